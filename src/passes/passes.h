@@ -1,0 +1,31 @@
+// The rewriting passes, in the paper's order: Trap, Where, Defer. Each is one function over one module of an analysed
+// project. Needs: scopes, project analysis. Fills: the AST (ast_replace only) and the findings' status and reason.
+// Must not touch: anything outside compiled code. What it declines it marks on the finding, with the reason.
+#ifndef GM_PASSES_H
+#define GM_PASSES_H
+
+#include "detect/detect.h"
+
+typedef enum RuntimeForm { RUNTIME_AUTO, RUNTIME_EMBED, RUNTIME_MODULE, RUNTIME_IMPORT } RuntimeForm;
+typedef enum TrapForm { TRAP_EXACT, TRAP_ASSERT_ASYNC } TrapForm;
+typedef struct PassOptions {
+    bool trap, where, defer; // which passes run
+    TrapForm trap_form;
+    RuntimeForm runtime;     // AUTO: embed for a single file, module for a tree
+} PassOptions;
+
+typedef struct PassContext {
+    Module *module;
+    const PassOptions *options;
+    FindingList *findings;   // of this module
+    Name runtime;            // the name the runtime is bound to in the module: "_graphmend" or a fresh one
+    bool uses_runtime;       // set by a pass that emitted a call to it
+} PassContext;
+
+void pass_trap(PassContext *context);
+void pass_where(PassContext *context);
+void pass_defer(PassContext *context);
+// After the passes: makes the runtime available in the module (import or embedded source), if it is used.
+void pass_runtime_import(PassContext *context);
+
+#endif

@@ -1,0 +1,143 @@
+// The project: every module under the given roots, how names cross files, classes, functions, who calls whom, and what
+// runs inside a compiled region.
+#ifndef GM_PROJECT_H
+#define GM_PROJECT_H
+
+#include "ir/ir.h"
+
+typedef struct Project Project;
+typedef struct Module Module;
+typedef struct ClassInfo ClassInfo;
+typedef struct FuncInfo FuncInfo;
+
+// ---------------------------------------------------------------- resolve.c: what an expression denotes
+// A reference proved by following bindings, never by spelling. REF_NONE: could be anything.
+typedef enum RefKind {
+    REF_NONE,
+    REF_MODULE,    // module: a project module
+    REF_CLASS,     // cls: a project class
+    REF_FUNCTION,  // func: a project function (unbound)
+    REF_METHOD,    // func bound to an instance of cls
+    REF_INSTANCE,  // cls: an instance of a project class
+    REF_EXTERNAL,  // name: dotted path of something outside the project: "torch.nn.Linear", "logging.getLogger"
+    REF_EXTERNAL_INSTANCE, // name: an instance of, or what a call to, that dotted path returned
+    REF_BUILTIN,   // name: "print", "len", "ValueError"
+    REF_LIST,      // items: a ModuleList / list / dict whose elements are *element
+} RefKind;
+typedef struct Ref {
+    RefKind kind;
+    Name name;
+    Module *module;
+    ClassInfo *cls;
+    FuncInfo *func;
+    struct Ref *element;
+    bool partial; // REF_FUNCTION/REF_CLASS reached through functools.partial
+} Ref;
+
+struct Module {
+    Project *project;
+    Str path;            // as opened
+    Str relative;        // to its root
+    Name name;           // dotted: "transformers.models.t5.modeling_t5"; the file's stem for a single file
+    bool is_package;     // __init__.py
+    bool matters;        // passed the byte scan (mentions torch, or is imported by one that does): parsed and analysed
+    bool is_input;       // named by the user (may be rewritten); others are read only to resolve
+    Unit *unit;          // NULL until parsed
+    Map exports;         // caches: Name -> Ref*
+    VEC(ClassInfo *) classes;
+    VEC(FuncInfo *) functions;
+};
+
+struct ClassInfo {
+    Module *module;
+    Node *node;          // CLASS_DEF
+    Name name;           // qualified within the module
+    VEC(Ref) bases;
+    VEC(ClassInfo *) subclasses; // direct, in the project
+    Map methods;         // Name -> FuncInfo*: own only
+    Map attributes;      // Name -> AttrInfo*: own only
+    int8_t module_state; // cache of class_is_nn_module
+};
+// What is known of self.NAME, from assignments `self.NAME = ...` in the class's methods and class-level assignments.
+typedef struct AttrInfo {
+    Name name;
+    VEC(Node *) values;      // right-hand sides (NULL for ones without, as in for targets or annotations only)
+    VEC(Node *) annotations;
+    VEC(FuncInfo *) writers; // the method of each value; NULL: class level
+    bool in_init;            // assigned on every normal path of __init__ is not claimed; only: assigned in __init__
+    bool outside_init;       // also assigned in another method
+    bool is_buffer, is_parameter; // register_buffer("NAME", ...), nn.Parameter / register_parameter
+} AttrInfo;
+
+typedef struct CallEdge {
+    Node *call;              // CALL node in the caller (or the class-decorated node)
+    FuncInfo *callee;
+    bool certain;            // the only possible callee; else one of several (dispatch)
+} CallEdge;
+struct FuncInfo {
+    Module *module;
+    Function *function;      // ir
+    ClassInfo *cls;          // NULL for plain functions
+    Name name;               // qualified: "T5Stack.forward"
+    VEC(CallEdge) calls;     // callees found
+    VEC(FuncInfo *) callers; // functions with an edge here (may repeat)
+    bool is_entry;           // compiled itself
+    bool reachable;          // runs (or may run) in a compiled region
+    bool has_unknown_calls;  // calls something unresolved
+};
+
+// ---------------------------------------------------------------- project.c
+typedef struct ProjectOptions {
+    uint32_t jobs;               // 0: one per CPU
+    const char *const *entries;  // --entry pkg.mod:Class.forward or "all"; NULL-terminated or NULL
+} ProjectOptions;
+Project *project_new(DiagList *diags, const ProjectOptions *options);
+void project_free(Project *project);
+Arena *project_arena(Project *project);
+// A file or a folder. Folders: every .py below (hidden folders, __pycache__, .git, venvs, build, node_modules skipped). For a
+// file inside packages (folders with __init__.py upwards) the dotted name starts at the outermost package.
+bool project_add(Project *project, const char *path, Str *why);
+// One module from memory (stdin, tests).
+Module *project_add_bytes(Project *project, Str path, Str bytes, Str *why);
+// Byte scan, parse what matters (in parallel), then classes, functions, call graph, entries, reachability.
+void project_analyse(Project *project);
+uint32_t project_module_count(const Project *project);
+Module *project_module(Project *project, uint32_t index); // in path order
+Module *project_find_module(Project *project, Name dotted);
+
+// ---------------------------------------------------------------- resolve.c
+// What the expression denotes when evaluated at its place. Follows local single assignments, module-level bindings, imports
+// (absolute, relative, re-exports, aliases, star imports, TYPE_CHECKING, try/except ImportError, lazy _import_structure),
+// self.attr, super(), calls of classes (instances) and of functions with a resolvable return, ModuleList items and loops
+// over them, dict-of-classes. A name with several bindings that denote different things: REF_NONE, unless all but one are
+// in except ImportError / else arms of availability checks.
+Ref resolve_expr(Module *module, Node *expr);
+Ref resolve_export(Module *module, Name name);           // module-level name seen from outside
+Ref resolve_dotted(Project *project, Name dotted);       // "pkg.mod.Class.method", or REF_EXTERNAL
+bool ref_is_external(Ref ref, const char *dotted);       // REF_EXTERNAL / REF_BUILTIN with that very path
+// Canonical external names: "torch.nn.modules.module.Module" and aliases such as torch.nn.functional as F are already
+// written as "torch.nn.functional.x"; `from torch import nn` gives "torch.nn".
+
+// ---------------------------------------------------------------- classes.c
+bool class_is_nn_module(ClassInfo *cls);                 // its bases reach torch.nn.Module, by binding
+bool class_is_exception(ClassInfo *cls);
+FuncInfo *class_find_method(ClassInfo *cls, Name name);  // through the C3 linearisation of what is known
+FuncInfo *class_super_method(ClassInfo *cls, Name name); // what super().name is, seen from cls
+AttrInfo *class_find_attr(ClassInfo *cls, Name name);    // own, then bases
+bool class_bases_known(ClassInfo *cls);                  // every base resolved to a project class or a known external one
+ClassInfo *module_class_at(Module *module, const Node *class_def);
+FuncInfo *module_function_at(Module *module, const Node *def); // FUNCTION_DEF or LAMBDA
+FuncInfo *function_info(Module *module, const Node *node);     // innermost function around a node
+
+// ---------------------------------------------------------------- callgraph.c, entries.c
+// Filled by project_analyse: FuncInfo.calls/callers/is_entry/reachable. Entry points: torch.compile in every spelling (call,
+// decorator with and without arguments, aliases, partial, self.m = torch.compile(...), module.compile()). When there is no
+// compile site, or one whose target cannot be resolved, each nn.Module subclass's forward is an entry too.
+// Boundaries: torch.compiler.disable / torch._dynamo.disable, and code under `if not torch.compiler.is_compiling()` and kin.
+bool node_in_compiled_code(Module *module, Node *node);  // its function is reachable and no boundary lies around the node
+// Whether an exception raised at `node` could be caught inside the region: a try with handlers, or a with statement whose
+// manager may suppress, around it in its function, or around a call edge in any reachable caller. *where: the try/with/call.
+bool node_may_be_caught(Module *module, Node *node, Node **where, Module **where_module);
+void dump_calls(Project *project, Buf *out, bool dot);
+
+#endif

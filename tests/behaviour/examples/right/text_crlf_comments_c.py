@@ -1,0 +1,65 @@
+"""CRLF line ends, comments between the statements of a mended function."""
+
+import torch
+
+import types as _gm_types, warnings as _gm_warnings
+
+import torch._dynamo as _gm_dynamo
+
+
+class _GmSink(_gm_types.ModuleType):  # after prototypes/sink.py
+    @property
+    def tail(self):
+        return None
+
+    @tail.setter
+    @_gm_dynamo.disable  # else Dynamo traces the setter's own frame in default mode, and breaks there
+    def tail(self, chain):
+        entries = []
+        while chain is not None:
+            chain, kind, payload = chain
+            entries.append((kind, payload))
+        for kind, payload in reversed(entries):
+            if kind == "call":
+                payload[0](*payload[1])
+            elif payload[0]:
+                raise payload[1](*payload[2])
+
+
+_gm_sink = _GmSink("_gm_sink")
+
+
+def _gm_defer(function, *args):
+    _gm_sink.tail = (_gm_sink.tail, "call", (function, args))
+
+
+def _gm_raise_if(failed, make, *args):
+    _gm_sink.tail = (_gm_sink.tail, "raise", (failed, make, args))
+
+
+def _gm_log(logger, level, line, function, message, *args):
+    if logger.isEnabledFor(level):
+        logger.handle(logger.makeRecord(logger.name, level, __file__, line, message, args, None, function))
+
+
+def _gm_warn(message, category, line):
+    _gm_warnings.warn_explicit(message, category, __file__, line, __name__)
+
+
+ENTRY, EXPECT, SELF_COMPILED = "fn", "fixed", True
+EXPECT_BREAKS_BEFORE = 2
+TEXT = {"newline": "crlf", "keep": ["# one: above", "# two: at the end of a line", "# three: below", "x  +  1"]}
+
+
+@torch.compile
+def fn(x):
+    y = x + 1
+    # one: above
+    _gm_defer(print, "y", y.shape)  # two: at the end of a line
+    # three: below
+    _gm_raise_if(y.max() > 5, ValueError, "too large")
+    return y * 2
+
+
+def cases():
+    return [((torch.ones(2),), {}), ((torch.ones(2) * 9,), {})]

@@ -1,0 +1,66 @@
+"""A three-way gain control with a nested condition, over audio frames."""
+
+import torch
+
+import types as _gm_types, warnings as _gm_warnings
+
+import torch._dynamo as _gm_dynamo
+
+
+class _GmSink(_gm_types.ModuleType):  # after prototypes/sink.py
+    @property
+    def tail(self):
+        return None
+
+    @tail.setter
+    @_gm_dynamo.disable  # else Dynamo traces the setter's own frame in default mode, and breaks there
+    def tail(self, chain):
+        entries = []
+        while chain is not None:
+            chain, kind, payload = chain
+            entries.append((kind, payload))
+        for kind, payload in reversed(entries):
+            if kind == "call":
+                payload[0](*payload[1])
+            elif payload[0]:
+                raise payload[1](*payload[2])
+
+
+_gm_sink = _GmSink("_gm_sink")
+
+
+def _gm_defer(function, *args):
+    _gm_sink.tail = (_gm_sink.tail, "call", (function, args))
+
+
+def _gm_raise_if(failed, make, *args):
+    _gm_sink.tail = (_gm_sink.tail, "raise", (failed, make, args))
+
+
+def _gm_log(logger, level, line, function, message, *args):
+    if logger.isEnabledFor(level):
+        logger.handle(logger.makeRecord(logger.name, level, __file__, line, message, args, None, function))
+
+
+def _gm_warn(message, category, line):
+    _gm_warnings.warn_explicit(message, category, __file__, line, __name__)
+
+
+ENTRY, EXPECT, SELF_COMPILED = "gain", "fixed", True
+EXPECT_BREAKS_BEFORE = 2
+
+
+def gain_control(frames):
+    level = frames.abs().mean()
+    half = frames * 0.5
+    half = torch.where(frames.max() > 4.0, half.clamp(-1.5, 1.5), half)
+    out = torch.where(level > 1.0, half, torch.where(level < 0.1, frames * 4.0, frames))
+    return out - out.mean()
+
+
+gain = torch.compile(gain_control, dynamic=False)
+
+
+def cases():
+    f = torch.tensor([[0.5, -0.4, 0.3, -0.2]])
+    return [((f,), {}), ((f * 5,), {}), ((f * 20,), {}), ((f * 0.01,), {})]

@@ -1,0 +1,68 @@
+"""Two checks with progress prints in between: what was printed before the raise stays printed, the rest is not."""
+
+import torch
+
+import types as _gm_types, warnings as _gm_warnings
+
+import torch._dynamo as _gm_dynamo
+
+
+class _GmSink(_gm_types.ModuleType):  # after prototypes/sink.py
+    @property
+    def tail(self):
+        return None
+
+    @tail.setter
+    @_gm_dynamo.disable  # else Dynamo traces the setter's own frame in default mode, and breaks there
+    def tail(self, chain):
+        entries = []
+        while chain is not None:
+            chain, kind, payload = chain
+            entries.append((kind, payload))
+        for kind, payload in reversed(entries):
+            if kind == "call":
+                payload[0](*payload[1])
+            elif payload[0]:
+                raise payload[1](*payload[2])
+
+
+_gm_sink = _GmSink("_gm_sink")
+
+
+def _gm_defer(function, *args):
+    _gm_sink.tail = (_gm_sink.tail, "call", (function, args))
+
+
+def _gm_raise_if(failed, make, *args):
+    _gm_sink.tail = (_gm_sink.tail, "raise", (failed, make, args))
+
+
+def _gm_log(logger, level, line, function, message, *args):
+    if logger.isEnabledFor(level):
+        logger.handle(logger.makeRecord(logger.name, level, __file__, line, message, args, None, function))
+
+
+def _gm_warn(message, category, line):
+    _gm_warnings.warn_explicit(message, category, __file__, line, __name__)
+
+
+ENTRY, EXPECT, SELF_COMPILED = "step", "fixed", True
+EXPECT_BREAKS_BEFORE = 5
+
+
+def run_step(x, lengths):
+    _gm_defer(print, "after the first check" + "")
+    _gm_raise_if((lengths <= 0).any(), ValueError, "empty sequence")
+    y = x.cumsum(-1)
+    _gm_defer(print, "enter", tuple(x.shape))
+    _gm_raise_if((y > 100).any(), OverflowError, "sum too large", 100)
+    _gm_defer(print, "done")
+    return y / lengths[:, None]
+
+
+step = torch.compile(run_step)
+
+
+def cases():
+    x, n = torch.ones(2, 3), torch.tensor([3, 2])
+    return [((x, n), {}), ((x * 90, n), {}), ((x * 90, n - 2), {})]

@@ -200,7 +200,7 @@ def compare(
     alternative: list[Scenario] | None = None,
     rng: bool = True,
 ) -> list[str]:
-    """The differences of the first call that differs. A call may instead equal `alternative`, the original's eager run."""
+    """The first call that differs. A call may instead equal `alternative`, the eager run of the original."""
     for s, ((order, calls), (_, other_calls)) in enumerate(zip(originals, others, strict=False)):
         for c, (a, b) in enumerate(zip(calls, other_calls, strict=False)):
             found = differences(a, b, exact, left, right, rng)

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- panic.c
@@ -128,7 +129,7 @@ void diag_free(DiagList *diags);
 void diag_add(DiagList *diags, DiagLevel level, Str path, uint32_t line, uint32_t column,
               const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-// ---------------------------------------------------------------- file.c
+// ---------------------------------------------------------------- file.c, walk.c
 // All return false with a reason in *why (static or arena text; never ends with a newline).
 bool file_read(const char *path, Buf *into, Arena *arena, Str *why);
 // Atomic: a temporary file beside the target, fsync, rename; keeps the target's mode (mode_from's if the

@@ -1,0 +1,62 @@
+// Runs one function over a range of indices on several threads.
+//
+// Input: a count, a number of threads, the work. Output: returns when every index is done. Indices are handed out in
+// order, one at a time; which thread takes which is open, so work writes only to what belongs to its index.
+//
+// Also with one thread the work runs on a thread of its own, because its stack is of a known size: the depth limits of
+// the parser and the passes are set for it, not for whatever ulimit -s says.
+#include "base/base.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum {
+    JOBS_MAX = 256,
+    STACK_BYTES = 64 * 1024 * 1024, // address space; pages are taken as they are touched
+};
+
+typedef struct Pool {
+    atomic_uint next;
+    uint32_t count;
+    void (*work)(void *context, uint32_t index);
+    void *context;
+} Pool;
+
+static void *run(void *argument) {
+    Pool *pool = argument;
+    for (uint32_t index; (index = atomic_fetch_add(&pool->next, 1)) < pool->count;)
+        pool->work(pool->context, index);
+    return NULL;
+}
+
+static uint32_t online_cpus(void) {
+    cpu_set_t allowed; // a container or taskset may allow fewer than the machine has
+    int count = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
+    return count > 0 ? (uint32_t)count : 1;
+}
+
+void pool_run(uint32_t count, uint32_t jobs, void (*work)(void *context, uint32_t index), void *context) {
+    CHECK(count <= UINT32_MAX - JOBS_MAX); // each thread counts once past the end
+    Pool pool = {.count = count, .work = work, .context = context};
+    if (jobs == 0)
+        jobs = online_cpus();
+    if (jobs > JOBS_MAX)
+        jobs = JOBS_MAX;
+    if (jobs > count)
+        jobs = count;
+
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_t threads[JOBS_MAX];
+    uint32_t started = 0;
+    while (started < jobs && pthread_create(&threads[started], &attributes, run, &pool) == 0)
+        started++;
+    pthread_attr_destroy(&attributes);
+    if (started == 0)
+        run(&pool); // no thread to be had: slower, but done
+    for (uint32_t i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+}

@@ -1,0 +1,245 @@
+"""Builds torch_ops.json and gb_registry.json from the installed torch and manual.json.
+
+    python rules/generate.py [--out DIR]
+
+torchgen's native_functions.yaml gives, for each operator, what it returns, what it mutates and whether it is random or has
+a data-dependent result; torch itself gives the public names that exist; manual.json adds what neither says (which operators
+raise for some values, the Python-level functions and methods, the effects of nn modules). Operators are grouped by their set
+of flags, so the tables stay small: {"TENSOR VIEW": "view reshape ...", ...}. tests/rules/test_generated.py compares the
+committed files with what this makes of the installed torch.
+"""
+
+import argparse
+import collections
+import importlib.util
+import inspect
+import json
+import pathlib
+import re
+import typing
+
+import yaml
+
+HERE = pathlib.Path(__file__).parent
+NAMESPACES = {
+    None: "torch",
+    "nn": "torch.nn.functional",
+    "linalg": "torch.linalg",
+    "fft": "torch.fft",
+    "special": "torch.special",
+}
+STATIC_TYPES = {"int", "SymInt", "float", "Scalar", "SymBool", "ScalarType", "QScheme", "Layout", "Device"}
+TAGS = {
+    "nondeterministic_seeded": "RANDOM",
+    "dynamic_output_shape": "DYNAMIC_SHAPE",
+    "data_dependent_output": "DATA_DEPENDENT",
+}
+
+
+def torch_folder() -> pathlib.Path:
+    spec = importlib.util.find_spec("torch")
+    if spec is None or spec.origin is None:
+        raise SystemExit("torch is not installed")
+    return pathlib.Path(spec.origin).parent
+
+
+def returned(text: str) -> set[str]:
+    """The flags of a schema's return type, "(Tensor values, Tensor indices)" for example."""
+    text = text.strip()
+    if text == "()":
+        return {"NONE"}
+    if text.startswith("("):
+        return {"TENSORS"}
+    kind = text.split()[0]
+    base = re.sub(r"\(.*?\)", "", kind)
+    if base.endswith("[]"):
+        return {"TENSORS"} if base.startswith("Tensor") else {"STATIC"}
+    if base == "Tensor":
+        return {"TENSOR"}
+    if base == "bool":
+        return {"BOOL"}
+    return {"STATIC"} if base in STATIC_TYPES else {"NONE"}
+
+
+def schema_flags(entry: dict) -> tuple[str, set[str]]:
+    """(name without overload, flags) of one entry of native_functions.yaml."""
+    head, _, result = entry["func"].rpartition("->")
+    name, _, rest = head.partition("(")
+    base, _, overload = name.strip().partition(".")
+    flags = returned(result)
+    first = rest.split(",")[0]
+    if base.endswith("_") and "!" in first:
+        flags.add("INPLACE")
+    if re.search(r"\([a-z]\)", result) or re.search(r"\([a-z] ?->", rest):
+        flags.add("VIEW")
+    tags = entry.get("tags", [])
+    for tag in [tags] if isinstance(tags, str) else tags:
+        if tag in TAGS and not overload.endswith("out"):
+            flags.add(TAGS[tag])
+    return base, flags
+
+
+def read_schemas() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Flags by dotted function name and by method name, overloads united (out= overloads left out)."""
+    functions: dict[str, set[str]] = collections.defaultdict(set)
+    methods: dict[str, set[str]] = collections.defaultdict(set)
+    path = torch_folder().parent / "torchgen/packaged/ATen/native/native_functions.yaml"
+    for entry in yaml.safe_load(path.read_text()):
+        base, flags = schema_flags(entry)
+        if entry["func"].partition("(")[0].endswith("out"):
+            continue
+        if "method" in entry.get("variants", "function"):
+            methods[base] |= flags
+        if "function" in entry.get("variants", "function"):
+            module = entry.get("python_module")
+            space = NAMESPACES.get(module, NAMESPACES[None])
+            for prefix in (module, "special", "linalg", "fft"):
+                if prefix and base.startswith(prefix + "_"):
+                    functions[f"{space}.{base.removeprefix(prefix + '_')}"] |= flags
+                    break
+            functions[f"torch.{base}"] |= flags
+            functions[f"{space}.{base}"] |= flags
+    return functions, methods
+
+
+def annotated(function: object) -> set[str]:
+    """Flags of a Python-level function from its return annotation."""
+    try:
+        result = inspect.signature(function).return_annotation  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return set()
+    import torch
+
+    if result is torch.Tensor or result == "Tensor":
+        return {"TENSOR"}
+    if typing.get_origin(result) in (tuple, list):
+        return {"TENSORS"}
+    return {"BOOL"} if result is bool else set()
+
+
+def resolve(dotted: str) -> object | None:
+    import torch
+
+    value: object = torch
+    for part in dotted.split(".")[1:]:
+        value = getattr(value, part, None)
+    return value
+
+
+def finish(table: dict[str, set[str]], manual: dict[str, str]) -> dict[str, set[str]]:
+    """Adds the flags that manual.json gives by hand ("-FLAG": takes one away), and what follows from others."""
+    for flag, names in manual.items():
+        for name in names.split():
+            if flag.startswith("-"):
+                table.get(name, set()).discard(flag[1:])
+            else:
+                table.setdefault(name, set()).add(flag)
+    for flags in table.values():
+        if "BOOL" in flags and "DATA_DEPENDENT" not in flags:
+            flags.add("STATIC")
+        if "INPLACE" in flags:
+            flags.discard("VIEW")
+    return {name: flags for name, flags in table.items() if flags and not name.rpartition(".")[2].startswith("_")}
+
+
+def grouped(table: dict[str, set[str]]) -> dict[str, str]:
+    groups = collections.defaultdict(list)
+    for name, flags in table.items():
+        groups[" ".join(sorted(flags))].append(name)
+    return {flags: " ".join(sorted(names)) for flags, names in sorted(groups.items())}
+
+
+def make_functions(schemas: dict[str, set[str]], manual: dict) -> dict[str, dict[str, str]]:
+    table = {name: flags for name, flags in schemas.items() if callable(resolve(name))}
+    for space in NAMESPACES.values():
+        for name in dir(resolve(space)):
+            dotted = f"{space}.{name}"
+            if not name.startswith("_") and dotted not in table and callable(resolve(dotted)):
+                flags = annotated(resolve(dotted))
+                if not flags and space == "torch.nn.functional":
+                    flags = set(schemas.get(f"torch.{name}", ()))
+                if flags:
+                    table[dotted] = flags
+    table = finish(table, manual["functions"])
+    by_space: dict[str, dict[str, set[str]]] = collections.defaultdict(dict)
+    for dotted, flags in table.items():
+        space, _, name = dotted.rpartition(".")
+        by_space[space][name] = flags
+    return {space: grouped(names) for space, names in sorted(by_space.items())}
+
+
+def make_methods(schemas: dict[str, set[str]], manual: dict) -> dict[str, set[str]]:
+    import torch
+
+    table = {name: flags for name, flags in schemas.items() if hasattr(torch.Tensor, name)}
+    return finish(table, manual["methods"])
+
+
+def distinctive(methods: dict[str, set[str]], manual: dict) -> str:
+    """Tensor methods that no other common object has: calling one shows that the receiver is a tensor."""
+    import torch
+
+    module = torch.nn.Module()
+    others = [str, bytes, bytearray, list, dict, set, frozenset, tuple, int, float, complex, range, slice, type, object]
+    others += [collections.deque, collections.OrderedDict, collections.Counter, collections.defaultdict, pathlib.Path]
+    others += [re.Match, re.Pattern, Exception, torch.Size, torch.Generator, memoryview]
+    taken = set(dir(module)) | set(manual["not_distinctive"].split())
+    for other in others:
+        taken |= set(dir(other))
+    return " ".join(sorted(name for name in methods if name not in taken and not name.startswith("_")))
+
+
+def make_modules(manual: dict) -> dict[str, str]:
+    """What calling an instance of each torch.nn class gives and does."""
+    import torch
+
+    table: dict[str, set[str]] = {}
+    for name in dir(torch.nn):
+        cls = getattr(torch.nn, name)
+        if isinstance(cls, type) and issubclass(cls, torch.nn.Module) and cls is not torch.nn.Module:
+            table[name] = annotated(cls.forward) or set()
+    return grouped(finish(table, manual["modules"]))
+
+
+def make_operators() -> dict:
+    import torch
+
+    manual = json.loads((HERE / "manual.json").read_text())
+    functions, schemas = read_schemas()
+    methods = make_methods(schemas, manual)
+    return {
+        "torch": torch.__version__.partition("+")[0],
+        "functions": make_functions(functions, manual),
+        "methods": grouped(methods),
+        "distinctive": distinctive(methods, manual),
+        "modules": make_modules(manual),
+    }
+
+
+def make_registry() -> dict[str, list[str]]:
+    """GB id -> [type, context], the newest entry of each."""
+    registry = json.loads((torch_folder() / "_dynamo/graph_break_registry.json").read_text())
+
+    def short(text: str) -> str:
+        text = " ".join(text.split())
+        return text if len(text) <= 100 else text[:97] + "..."
+
+    return {key: [short(entries[0]["Gb_type"]), short(entries[0]["Context"])] for key, entries in sorted(registry.items())}
+
+
+def write(path: pathlib.Path, value: object, indent: int | None) -> None:
+    separators = (",", ": ") if indent is not None else (",", ":")
+    text = json.dumps(value, indent=indent, separators=separators, ensure_ascii=True)
+    path.write_text(text.replace("],", "],\n") + "\n" if indent is None else text + "\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=pathlib.Path, default=HERE)
+    options = parser.parse_args()
+    write(options.out / "torch_ops.json", make_operators(), 1)
+    write(options.out / "gb_registry.json", make_registry(), None)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,17 @@
+# Puts the Python runtime and the rule tables into the program: a small C program of ours writes them as C arrays.
+# Sets EMBEDDED_C; what it defines is declared in src/rules/embedded.h.
+
+set(EMBEDDED_C "${CMAKE_BINARY_DIR}/generated/embedded.c")
+set(embedded_runtime "${PROJECT_SOURCE_DIR}/src/runtime/graphmend_runtime.py")
+file(GLOB embedded_rules CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/rules/*.json")
+
+add_executable(embed cmake/embed.c)
+set(depends ${embedded_rules})
+if(EXISTS "${embedded_runtime}")
+    list(APPEND depends "${embedded_runtime}")
+endif()
+add_custom_command(
+    OUTPUT "${EMBEDDED_C}"
+    COMMAND embed "${EMBEDDED_C}" "${embedded_runtime}" ${embedded_rules}
+    DEPENDS embed ${depends}
+    COMMENT "Embedding the runtime and the rules")

@@ -1,0 +1,26 @@
+# Unit tests: each tests/unit/*.c is a program that prints "N passed, N failed". Fuzz harnesses: each tests/fuzz/fuzz_*.c
+# is built with libFuzzer where GRAPHMEND_FUZZ is on, and otherwise with a main that replays its corpus as a test.
+
+file(GLOB unit_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/unit/*.c")
+foreach(source ${unit_sources})
+    get_filename_component(name "${source}" NAME_WE)
+    add_executable(unit_${name} "${source}")
+    target_link_libraries(unit_${name} PRIVATE graphmend_core)
+    add_test(NAME unit/${name} COMMAND unit_${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(unit/${name} PROPERTIES TIMEOUT 120)
+endforeach()
+
+file(GLOB fuzz_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/fuzz_*.c")
+foreach(source ${fuzz_sources})
+    get_filename_component(name "${source}" NAME_WE)
+    if(GRAPHMEND_FUZZ)
+        add_executable(${name} "${source}")
+        target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    else()
+        add_executable(${name} "${source}" "${PROJECT_SOURCE_DIR}/tests/fuzz/replay.c")
+        add_test(NAME fuzz/${name} COMMAND ${name} "${PROJECT_SOURCE_DIR}/tests/fuzz/corpus"
+            WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+        set_tests_properties(fuzz/${name} PROPERTIES TIMEOUT 300)
+    endif()
+    target_link_libraries(${name} PRIVATE graphmend_core)
+endforeach()

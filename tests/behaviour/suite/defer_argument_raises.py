@@ -1,0 +1,21 @@
+"""Defer: an argument of the print itself fails: that happens at its place, after what was printed before."""
+import torch
+
+ENTRY = "describe"
+EXPECT = "declined"
+
+
+def describe(x, names, i):
+    print("describing")
+    y = x * 2
+    print("name", names[i], 1 / (i + 1))
+    print("done")
+    return y + i
+
+
+compiled = torch.compile(describe)
+
+
+def cases():
+    x = torch.ones(2)
+    return [((x, ["a", "b"], 0), {}), ((x, ["a", "b"], 5), {}), ((x, ["a", "b"], -1), {})]

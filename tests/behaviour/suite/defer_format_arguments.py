@@ -1,0 +1,25 @@
+"""Defer: str.format, format() and str() in the arguments, with tensors that change afterwards."""
+import torch
+
+ENTRY = "stats"
+EXPECT = "fixed"
+
+
+def stats(x):
+    low, high = x.min(), x.max()
+    print("{} to {}".format(low, high), "{:>4}".format(x.dim()))
+    print("{0} {name}".format(x.sum(), name=tuple(x.shape)))
+    text = f"mean {x.mean()} of {tuple(x.shape)}"
+    x = x.clone()
+    print("before", format(x.numel(), "05d"), x)
+    x.add_(1)
+    print(text, "now {!r}".format(x))
+    x.mul_(0)
+    return x + low + high
+
+
+compiled = torch.compile(stats)
+
+
+def cases():
+    return [((torch.tensor([1.0, 5.0]),), {}), ((torch.tensor([[2.0, -5.0]]),), {})]

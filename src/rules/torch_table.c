@@ -1,0 +1,115 @@
+// What torch's operators return and do, by name.
+//
+// Input: torch_ops.json (rules/generate.py), in which each set of flags is followed by the names that have it. Output:
+// flags by interned name: "torch.nn.functional.relu" for functions, "relu" for methods, "torch.nn.ReLU" for modules.
+// Unknown names have no flags. Read once, on first use.
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "rules/tables.h"
+
+static struct {
+    Map functions, methods, modules, distinctive;
+} torch_table;
+
+static const struct {
+    const char *word;
+    uint32_t flag;
+} flag_words[] = {
+    {"TENSOR", OP_RETURNS_TENSOR},      {"TENSORS", OP_RETURNS_TENSORS}, {"BOOL", OP_RETURNS_BOOL},
+    {"SCALAR", OP_RETURNS_SCALAR},      {"STATIC", OP_RETURNS_STATIC},   {"INPLACE", OP_INPLACE},
+    {"RANDOM", OP_RANDOM},              {"VIEW", OP_VIEW},               {"DYNAMIC_SHAPE", OP_DYNAMIC_SHAPE},
+    {"DATA_DEPENDENT", OP_DATA_DEPENDENT}, {"RAISES_ON_DATA", OP_RAISES_ON_DATA}, {"NONE", OP_RETURNS_NONE},
+    {"BOOL_TENSOR", OP_RETURNS_BOOL_TENSOR}, {"SELF", OP_RETURNS_SELF},  {"REDUCES", OP_REDUCES_TO_SCALAR},
+};
+
+static void add_flag(void *context, Str word) {
+    uint32_t *flags = context;
+    for (size_t i = 0; i < sizeof flag_words / sizeof *flag_words; i++)
+        if (str_eq(word, str_of(flag_words[i].word))) {
+            *flags |= flag_words[i].flag;
+            return;
+        }
+    PANIC("torch_ops.json: unknown flag %.*s", STR_ARG(word));
+}
+
+typedef struct Group {
+    Map *map;
+    const char *prefix; // of a dotted name, or NULL
+    uint32_t flags;
+} Group;
+
+static void add_name(void *context, Str word) {
+    const Group *group = context;
+    Name name;
+    if (group->prefix) {
+        char dotted[128];
+        size_t len = strlen(group->prefix);
+        CHECK(len + 1 + word.len <= sizeof dotted);
+        memcpy(dotted, group->prefix, len);
+        dotted[len] = '.';
+        memcpy(dotted + len + 1, word.ptr, word.len);
+        name = intern((Str){dotted, len + 1 + word.len});
+    } else {
+        name = intern(word);
+    }
+    map_put(group->map, name, group->flags);
+}
+
+static void read_groups(const cJSON *groups, Map *map, const char *prefix) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, groups) {
+        Group group = {.map = map, .prefix = prefix};
+        rules_each_word(item->string, add_flag, &group.flags);
+        rules_each_word(cJSON_GetStringValue(item), add_name, &group);
+    }
+}
+
+static void load(void) {
+    cJSON *json = rules_json("torch_ops.json");
+    const cJSON *space;
+    cJSON_ArrayForEach(space, cJSON_GetObjectItemCaseSensitive(json, "functions"))
+        read_groups(space, &torch_table.functions, space->string);
+    read_groups(cJSON_GetObjectItemCaseSensitive(json, "methods"), &torch_table.methods, NULL);
+    read_groups(cJSON_GetObjectItemCaseSensitive(json, "modules"), &torch_table.modules, "torch.nn");
+    Group group = {.map = &torch_table.distinctive, .flags = 1};
+    rules_words(json, "distinctive", add_name, &group);
+    cJSON_Delete(json);
+}
+
+static uint32_t lookup(const Map *map, Name name) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    uintptr_t flags = 0;
+    map_get(map, name, &flags);
+    return (uint32_t)flags;
+}
+
+// torch.Tensor.add(x, y) is x.add(y); torch.ops.aten.add(x, y) has overload names behind it and stays unknown.
+uint32_t torch_function_flags(Name dotted) {
+    uint32_t flags = lookup(&torch_table.functions, dotted);
+    Str text = name_str(dotted), prefix = STR("torch.Tensor.");
+    if (!flags && str_starts(text, prefix))
+        flags = torch_method_flags(intern(str_slice(text, prefix.len, text.len)));
+    return flags;
+}
+
+uint32_t torch_method_flags(Name method) { return lookup(&torch_table.methods, method); }
+
+// "torch.nn.modules.linear.Linear" is the same class as "torch.nn.Linear".
+uint32_t torch_module_flags(Name dotted) {
+    uint32_t flags = lookup(&torch_table.modules, dotted);
+    Str text = name_str(dotted);
+    if (flags || !str_starts(text, STR("torch.nn.modules.")))
+        return flags;
+    size_t last = text.len;
+    while (text.ptr[last - 1] != '.')
+        last--;
+    char plain[128] = "torch.nn.";
+    if (text.len - last > sizeof plain - 10)
+        return 0;
+    memcpy(plain + 9, text.ptr + last, text.len - last);
+    return lookup(&torch_table.modules, intern((Str){plain, 9 + text.len - last}));
+}
+
+bool torch_method_is_distinctive(Name method) { return lookup(&torch_table.distinctive, method) != 0; }

@@ -20,6 +20,11 @@ typedef struct PassContext {
     FindingList *findings;   // of this module
     Name runtime;            // the name the runtime is bound to in the module: "_graphmend" or a fresh one
     bool uses_runtime;       // set by a pass that emitted a call to it
+    // Filled by the pipeline (src/pipeline/place.c) for pass_runtime_import: the form for this module, never AUTO, and for
+    // RUNTIME_MODULE what to import: level 0: `import graphmend_runtime`, else `from ..(level dots) import <module>`.
+    RuntimeForm runtime_form;
+    uint32_t runtime_level;
+    Str runtime_module;
 } PassContext;
 
 void pass_trap(PassContext *context);

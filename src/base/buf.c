@@ -15,7 +15,7 @@ static void reserve(Buf *buf, size_t more) {
         return;
     size_t cap = buf->cap ? buf->cap * 2 : FIRST_CAP;
 #ifdef GM_STRESS_REALLOC
-    cap = need;
+    cap = need + need / 16; // as in vec.c
 #endif
     if (cap < need)
         cap = need;

@@ -1,7 +1,7 @@
 // What the VEC macros need: growth and the range check. Growing is the one place where sizes could overflow.
 //
-// Built with GM_STRESS_REALLOC an array has no room to spare and moves on each growth, and its old place is overwritten:
-// a pointer kept across a push then shows at once.
+// Built with GM_STRESS_REALLOC an array has next to no room to spare, moves on each growth, and its old place is
+// overwritten: a pointer kept across a push then shows at once.
 #include "base/base.h"
 
 enum { FIRST_CAP = 8 };
@@ -10,7 +10,7 @@ static const uint32_t cap_max = UINT32_C(1) << 31; // so that len + 1 never wrap
 static uint32_t next_cap(uint32_t cap, uint32_t need) {
 #ifdef GM_STRESS_REALLOC
     (void)cap;
-    return need;
+    return need + need / 16; // a short array moves with each push, a long one often enough, in linear time
 #else
     uint32_t doubled = cap < FIRST_CAP ? FIRST_CAP : cap < cap_max / 2 ? cap * 2 : cap_max;
     return doubled > need ? doubled : need;

@@ -1,0 +1,114 @@
+// Walks the functions of a module that may run in a compiled region and asks each detector about each node, once, in
+// source order. Input: an analysed project. Output: findings, unsorted reasons: a pass fills in the status later.
+// Passed over: functions with a syntax error in them (NODE_OPAQUE), and the arguments of calls of our own runtime, so
+// that the output of `fix` has no findings.
+#include "detect/detect_internal.h"
+
+#include "detect/runtime_calls.h"
+
+enum { MAX_DEPTH = 4000 }; // deeper nodes are not looked at; the parser makes such statements opaque anyway
+
+Finding *detector_add(Detector *detector, const char *code, Node *node, uint32_t start, uint32_t end, Str message) {
+    if (!node_in_compiled_code(detector->module, node))
+        return NULL;
+    const Rule *rule = rule_find(str_of(code));
+    CHECK(rule);
+    vec_push(detector->findings, ((Finding){
+                                     .rule = rule,
+                                     .module = detector->module,
+                                     .node = node,
+                                     .start = start,
+                                     .end = end,
+                                     .status = STATUS_LEFT,
+                                     .reason = reason_find(STR("not-supported")),
+                                     .reason_at = node,
+                                     .reason_module = detector->module,
+                                     .message = message,
+                                 }));
+    return &vec_last(detector->findings);
+}
+
+bool is_raising_guard(const Node *node) {
+    return node_is(node, NODE_IF) && node->u.branch.body.len > 0 && node_is(node->u.branch.body.items[0], NODE_RAISE);
+}
+
+bool is_whole_test(const Node *node) {
+    for (const Node *up = node->parent; up; up = up->parent) {
+        if (node_is(up, NODE_BOOL_OP) || (node_is(up, NODE_UNARY_OP) && up->u.unary.op == OP_NOT))
+            continue;
+        switch ((NodeKind)up->kind) {
+        case NODE_IF:
+        case NODE_WHILE: return !node_contains(up->u.branch.test, node);
+        case NODE_IF_EXP: return !node_contains(up->u.if_exp.test, node);
+        case NODE_ASSERT: return !node_contains(up->u.assert_.test, node);
+        default: return true;
+        }
+    }
+    return true;
+}
+
+static void visit(Detector *detector, Node *node, int depth);
+
+static void visit_children(Detector *detector, Node *node, int depth) {
+    for (ChildIter it = ast_children(node); ast_next(&it);)
+        visit(detector, it.child, depth + 1);
+}
+
+// Nested functions are functions of their own: only what runs when their def statement does belongs here.
+static void visit_nested(Detector *detector, Node *node, int depth) {
+    if (node->kind == NODE_FUNCTION_DEF) {
+        for (uint32_t i = 0; i < node->u.function.decorators.len; i++)
+            visit(detector, node->u.function.decorators.items[i], depth + 1);
+        if (node->u.function.params)
+            visit(detector, node->u.function.params, depth + 1);
+    } else if (node->kind == NODE_LAMBDA && node->u.lambda.params) {
+        visit(detector, node->u.lambda.params, depth + 1);
+    }
+}
+
+static void visit(Detector *detector, Node *node, int depth) {
+    if (depth > MAX_DEPTH || (node->flags & NODE_OPAQUE))
+        return;
+    switch ((NodeKind)node->kind) {
+    case NODE_FUNCTION_DEF:
+    case NODE_LAMBDA: visit_nested(detector, node, depth); return;
+    case NODE_IF:
+    case NODE_ASSERT:
+        detect_guard(detector, node);
+        detect_output(detector, node);
+        detect_branch(detector, node);
+        break;
+    case NODE_WHILE:
+    case NODE_IF_EXP:
+    case NODE_BOOL_OP: detect_branch(detector, node); break;
+    case NODE_CALL:
+        if (is_runtime_call(detector->module, node))
+            return;
+        detect_output(detector, node);
+        detect_scalar(detector, node);
+        break;
+    default: break;
+    }
+    visit_children(detector, node, depth);
+}
+
+void detect_module(Module *module, FindingList *findings) {
+    for (uint32_t i = 0; i < module->functions.len; i++) {
+        FuncInfo *function = vec_at(&module->functions, i);
+        if (!function->reachable)
+            continue;
+        Detector detector = {.module = module, .function = function, .findings = findings};
+        Node *node = function->function->node;
+        bool opaque = (node->flags & NODE_OPAQUE) != 0;
+        for (const Node *up = node->parent; up && !opaque; up = up->parent)
+            opaque = up->kind != NODE_MODULE && (up->flags & NODE_OPAQUE);
+        if (opaque)
+            continue;
+        if (node->kind == NODE_LAMBDA) {
+            visit(&detector, node->u.lambda.body, 0);
+            continue;
+        }
+        for (uint32_t s = 0; s < node->u.function.body.len; s++)
+            visit(&detector, node->u.function.body.items[s], 0);
+    }
+}

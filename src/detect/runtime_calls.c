@@ -1,0 +1,71 @@
+// The runtime is bound at module level in one of two forms that pass_runtime_import writes:
+//     from . import _graphmend_runtime as _graphmend        (also: import graphmend_runtime as _graphmend, ...)
+//     _graphmend = types.ModuleType("graphmend_runtime")    (the embedded form; its source follows)
+// Either is found by what is bound, not by the name it is bound to.
+#include "detect/runtime_calls.h"
+
+bool is_runtime_module_name(Name dotted) {
+    Str text = name_str(dotted);
+    return str_ends(text, STR("graphmend_runtime")) || str_eq(text, STR("graphmend.runtime"));
+}
+
+static bool import_binds_runtime(const Node *statement, Name *bound) {
+    const Node *const *aliases = (const Node *const *)statement->u.items.items.items;
+    uint32_t len = statement->u.items.items.len;
+    if (statement->kind == NODE_IMPORT_FROM) {
+        aliases = (const Node *const *)statement->u.from.items.items;
+        len = statement->u.from.items.len;
+    }
+    for (uint32_t i = 0; i < len; i++) {
+        if (aliases[i]->kind != NODE_ALIAS)
+            continue;
+        Name name = aliases[i]->u.alias.name;
+        bool is_runtime = is_runtime_module_name(name);
+        if (statement->kind == NODE_IMPORT_FROM && statement->u.from.module)
+            is_runtime = is_runtime ||
+                         (str_eq(name_str(statement->u.from.module), STR("graphmend")) && str_eq(name_str(name), STR("runtime")));
+        if (is_runtime) {
+            *bound = aliases[i]->u.alias.as ? aliases[i]->u.alias.as : name;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool assignment_binds_runtime(Module *module, const Node *statement, Name *bound) {
+    const Node *value = statement->u.assign.value;
+    if (statement->u.assign.targets.len != 1 || !node_is(statement->u.assign.targets.items[0], NODE_NAME) ||
+        !node_is(value, NODE_CALL) || value->u.call.args.len == 0)
+        return false;
+    Str text = {0};
+    const Node *first = value->u.call.args.items[0];
+    if (!node_is(first, NODE_CONSTANT) || !node_string_value(module->unit->tree, first, module->unit->arena, &text) ||
+        !str_eq(text, STR("graphmend_runtime")))
+        return false;
+    *bound = statement->u.assign.targets.items[0]->u.name.name;
+    return true;
+}
+
+Node *find_runtime_binding(Module *module, Name *bound) {
+    NodeList body = module->unit->tree->module->u.module.body;
+    for (uint32_t i = 0; i < body.len; i++) {
+        Node *statement = body.items[i];
+        if ((statement->kind == NODE_IMPORT || statement->kind == NODE_IMPORT_FROM) &&
+            import_binds_runtime(statement, bound))
+            return statement;
+        if (statement->kind == NODE_ASSIGN && assignment_binds_runtime(module, statement, bound))
+            return statement;
+    }
+    return NULL;
+}
+
+bool is_runtime_call(Module *module, const Node *call) {
+    const Node *func = call->u.call.func;
+    if (!node_is(func, NODE_ATTRIBUTE) || !node_is(func->u.attribute.value, NODE_NAME))
+        return false;
+    // Cheap first: nearly every call stops here. The binding is looked for only for names that could be the runtime's.
+    Name name = func->u.attribute.value->u.name.name, bound = 0;
+    if (!str_starts(name_str(name), STR("_graphmend")))
+        return false;
+    return find_runtime_binding(module, &bound) && bound == name;
+}

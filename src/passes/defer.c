@@ -1,0 +1,211 @@
+// [Defer]: output is recorded where it stood and appears after the region (GraphMend, arXiv 2509.16248).
+//     print("h", h, sep="=")                  ->  _graphmend.defer(print, "h", h, sep="=")
+//     print(f"mean {h.mean():.3f}")           ->  _graphmend.defer(lambda h_mean: print(f"mean {h_mean:.3f}"), h.mean())
+//     logger.warning("%s rows", x.shape[0])   ->  _graphmend.defer(lambda shape: logger.warning("%s rows", shape), x.shape[0])
+// A log record and a warning find their caller by its frame: the lambda is one, in the user's file at the user's line.
+//
+// Declined, with a reason on the finding:
+//   value-used             the call's value is used, or the call is part of an expression
+//   in-redirecting-with    a with statement around may redirect, capture or filter output
+//   caught-in-region       a warning that a filter turns into an error could be caught in the region
+//   in-generator, in-async, reads-its-frame, too-complex, binds-a-name
+#include "passes/rewrite.h"
+
+#include <stdlib.h>
+
+#include "detect/output.h"
+#include "rules/rules.h"
+
+// ---------------------------------------------------------------- legality
+
+static bool with_may_redirect(Module *module, Node *with) {
+    for (uint32_t i = 0; i < with->u.with.items.len; i++) {
+        Node *context = with->u.with.items.items[i]->u.with_item.context;
+        Node *callee = node_is(context, NODE_CALL) ? context->u.call.func : context;
+        Ref ref = resolve_expr(module, callee);
+        if ((ref.kind != REF_EXTERNAL && ref.kind != REF_EXTERNAL_INSTANCE) || !str_starts(name_str(ref.name), STR("torch.")))
+            return true;
+    }
+    return false;
+}
+
+static Node *redirecting_with(Module *module, Node *node) {
+    for (Node *up = node->parent; up && up->kind != NODE_FUNCTION_DEF; up = up->parent)
+        if (up->kind == NODE_WITH && with_may_redirect(module, up))
+            return up;
+    return NULL;
+}
+
+static bool is_legal(PassContext *context, Finding *finding, OutputKind kind) {
+    Node *call = finding->node;
+    Node *where = NULL;
+    Module *where_module = NULL;
+    if (!node_is(call->parent, NODE_EXPR_STMT)) {
+        decline(finding, "value-used", call->parent);
+        return false;
+    }
+    if (!may_defer_here(context, finding))
+        return false;
+    Node *with = redirecting_with(context->module, call);
+    if (with) {
+        decline(finding, "in-redirecting-with", with);
+        return false;
+    }
+    if (kind == OUTPUT_WARN && node_may_be_caught(context->module, call, &where, &where_module)) {
+        decline_at(finding, "caught-in-region", where, where_module);
+        return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- stacklevel
+
+// warnings.warn(message, category, stacklevel) and every logger method's stacklevel=: counted from the lambda's frame, which
+// the runtime turns into the frame that was meant.
+static Node *stacklevel_argument(Node *call, OutputKind kind) {
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        Node *arg = call->u.call.args.items[i];
+        if (node_is(arg, NODE_KEYWORD) && str_eq(name_str(arg->u.keyword.name), STR("stacklevel")))
+            return arg->u.keyword.value;
+        if (kind == OUTPUT_WARN && i == 2 && !node_is(arg, NODE_KEYWORD) && !node_is(arg, NODE_STARRED))
+            return arg;
+    }
+    return NULL;
+}
+
+static void adjust_stacklevel(PassContext *context, Node *call, OutputKind kind) {
+    Node *level = stacklevel_argument(call, kind);
+    if (!level)
+        return;
+    // The new call first takes the old one's place, then the old one becomes its argument.
+    Node *placeholder = ast_text(context->module->unit->arena, STR(""));
+    Node *adjusted = runtime_call(context, "stacklevel", 1, &placeholder);
+    ast_replace(level, adjusted);
+    adjusted->u.call.args.items[0] = level;
+    level->parent = adjusted;
+}
+
+// ---------------------------------------------------------------- rewriting
+
+static bool needs_lambda(PassContext *context, Node *call, OutputKind kind) {
+    if (kind != OUTPUT_PRINT)
+        return true;
+    for (uint32_t i = 0; i < call->u.call.args.len; i++)
+        if (late_needed(context->module, call->u.call.args.items[i]))
+            return true;
+    return false;
+}
+
+// print(a, b) -> _graphmend.defer(print, a, b)
+static Node *direct_call(PassContext *context, Node *call) {
+    VEC(Node *) args = {0};
+    vec_push(&args, call->u.call.func);
+    for (uint32_t i = 0; i < call->u.call.args.len; i++)
+        vec_push(&args, call->u.call.args.items[i]);
+    Node *fresh = runtime_call(context, "defer", args.len, args.items);
+    vec_free(&args);
+    return fresh;
+}
+
+static void defer_call(PassContext *context, Finding *finding) {
+    Node *call = finding->node;
+    OutputKind kind = output_kind(context->module, call);
+    if (!is_legal(context, finding, kind))
+        return;
+    if (!needs_lambda(context, call, kind)) {
+        ast_replace(call, direct_call(context, call));
+        accept(finding, STATUS_FIXABLE);
+        return;
+    }
+    Late late;
+    if (late_convert(&late, context->module, LATE_ALWAYS, call)) {
+        adjust_stacklevel(context, call, kind);
+        Node *statement = call->parent;
+        Node *fresh = ast_expr_stmt(context->module->unit->arena, runtime_call_late(context, "defer", NULL, &late, call));
+        ast_replace(statement, fresh);
+        accept(finding, STATUS_FIXABLE);
+    } else {
+        decline(finding, late.reason, late.reason_at);
+    }
+    late_free(&late);
+}
+
+// ---------------------------------------------------------------- if logger.isEnabledFor(level): logger.debug(...)
+
+// Every statement of the body is a log call: the test moves into each lambda, so the level is asked for when the record
+// would be made. Arguments are evaluated early only where they are pure: the original did not evaluate them when off.
+static bool only_logs(PassContext *context, Node *branch) {
+    if (branch->u.branch.orelse.len)
+        return false;
+    // The test is written once per statement, so it must read the same in each lambda.
+    if (branch->u.branch.body.len > 1 && !late_is_fixed(branch->u.branch.test->u.call.func))
+        return false;
+    for (uint32_t i = 0; i < branch->u.branch.body.len; i++) {
+        Node *statement = branch->u.branch.body.items[i];
+        if (!node_is(statement, NODE_EXPR_STMT) || !node_is(statement->u.value.value, NODE_CALL) ||
+            output_kind(context->module, statement->u.value.value) != OUTPUT_LOG)
+            return false;
+    }
+    return true;
+}
+
+static void defer_enabled(PassContext *context, Finding *finding) {
+    Node *branch = finding->node, *test = branch->u.branch.test;
+    Arena *arena = context->module->unit->arena;
+    if (!may_defer_here(context, finding))
+        return;
+    if (!only_logs(context, branch)) {
+        decline(finding, "not-only-logs", branch);
+        return;
+    }
+    Node *with = redirecting_with(context->module, branch);
+    if (with) {
+        decline(finding, "in-redirecting-with", with);
+        return;
+    }
+    VEC(Node *) statements = {0};
+    bool ok = true;
+    for (uint32_t i = 0; i < branch->u.branch.body.len && ok; i++) {
+        Node *call = branch->u.branch.body.items[i]->u.value.value;
+        Node *asked = i == 0 ? test : ast_text(arena, node_text(context->module->unit->tree, test));
+        Late late;
+        ok = late_convert(&late, context->module, LATE_MAYBE, call) && (i > 0 || late_convert_more(&late, test));
+        if (ok) {
+            adjust_stacklevel(context, call, OUTPUT_LOG);
+            Node *both = ast_new(arena, NODE_BOOL_OP);
+            both->u.binary.op = OP_BOOL_AND;
+            both->u.binary.left = asked;
+            both->u.binary.right = call;
+            vec_push(&statements, ast_expr_stmt(arena, runtime_call_late(context, "defer", NULL, &late, both)));
+        } else {
+            decline(finding, late.reason, late.reason_at);
+        }
+        late_free(&late);
+    }
+    if (ok) {
+        replace_with(context, branch, statements.len, statements.items);
+        accept(finding, STATUS_FIXABLE);
+    }
+    vec_free(&statements);
+}
+
+static bool is_inside_new(const Node *node) {
+    for (const Node *up = node->parent; up; up = up->parent)
+        if (up->flags & NODE_NEW && up->kind == NODE_LAMBDA)
+            return true;
+    return false;
+}
+
+void pass_defer(PassContext *context) {
+    for (uint32_t i = 0; i < context->findings->len; i++) {
+        Finding *finding = &context->findings->items[i];
+        if (!str_eq(finding->rule->category, STR("output")) || finding->status != STATUS_LEFT)
+            continue;
+        if (node_is(finding->node, NODE_IF))
+            defer_enabled(context, finding);
+        else if (node_is(finding->node, NODE_CALL) && is_inside_new(finding->node))
+            accept(finding, STATUS_FIXABLE); // went into the lambda of the isEnabledFor test around it
+        else if (node_is(finding->node, NODE_CALL))
+            defer_call(context, finding);
+    }
+}

@@ -1,0 +1,29 @@
+// What the passes share: declining a finding with its reason, conditions that hold for every rewrite, and building calls
+// of the runtime.
+#ifndef GM_REWRITE_H
+#define GM_REWRITE_H
+
+#include "passes/late.h"
+#include "passes/passes.h"
+
+// Leaves the finding alone: reason id and the node that fails the condition (in `module`; NULL: the finding's own).
+void decline_at(Finding *finding, const char *reason, Node *at, Module *module);
+static inline void decline(Finding *finding, const char *reason, Node *at) { decline_at(finding, reason, at, NULL); }
+void accept(Finding *finding, FindingStatus status);
+
+// False, with the finding declined, where nothing may be deferred at all: generators, async functions, functions that look
+// at their own frame.
+bool may_defer_here(PassContext *context, Finding *finding);
+
+// _graphmend.<function>(args...)
+Node *runtime_call(PassContext *context, const char *function, uint32_t len, Node *const *args);
+// _graphmend.<function>(first..., lambda params: body, values...): `first` NULL leaves it out.
+Node *runtime_call_late(PassContext *context, const char *function, Node *first, const Late *late, Node *body);
+// Puts statements in the place of `old`; one stays one.
+void replace_with(PassContext *context, Node *old, uint32_t len, Node *const *statements);
+
+// A test on data that Dynamo can trace: `and`, `or` and `not` become calls of the runtime that do not ask a tensor for its
+// truth. *negated: strip an outer `not`. NULL: cannot be done; *reason and *at say why. Changes the tree only on success.
+Node *lower_test(PassContext *context, Node *test, bool *negated, const char **reason, Node **at);
+
+#endif

@@ -1,0 +1,153 @@
+// [Trap]: guards that raise on tensor values (GraphMend, arXiv 2509.16248) become deferred checks.
+//     if not torch.isfinite(x).all():                  _graphmend.raise_unless(torch.isfinite(x).all(),
+//         raise ValueError(f"bad {x.shape}")    ->         lambda x_shape: ValueError(f"bad {x_shape}"), x.shape)
+//     assert (w > 0).all(), f"flat: {w}"        ->     _graphmend.assert_that((w > 0).all(), lambda w: f"flat: {w}", w)
+//
+// The exception then surfaces where the region ends, in program order with deferred output. In between, code runs that
+// the original would not have reached. Declined, with a reason on the finding, where that could be noticed:
+//   caught-in-region             a handler in the region could see the exception earlier
+//   effects-after-guard          a visible write follows in the region
+//   raises-on-data-after-guard   an operation on the guarded values could raise first
+//   impure-test                  the right side of and/or would be evaluated although the left decides
+//   in-generator, in-async, reads-its-frame, scalar-read-in-test, may-be-unbound, binds-a-name, no-exception
+#include "passes/rewrite.h"
+
+#include <stdlib.h>
+
+#include "rules/rules.h"
+
+// ---------------------------------------------------------------- legality
+
+static bool is_legal(PassContext *context, Finding *finding, Node *test) {
+    Node *where = NULL;
+    Module *where_module = NULL;
+    if (!may_defer_here(context, finding))
+        return false;
+    if (node_may_be_caught(context->module, finding->node, &where, &where_module)) {
+        decline_at(finding, "caught-in-region", where, where_module);
+        return false;
+    }
+    const uint32_t writes = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM | EFFECT_INPLACE;
+    After after = effects_after(context->module, finding->node, writes, NULL);
+    if (after.effects & writes) {
+        decline_at(finding, "effects-after-guard", after.culprit, after.culprit_module);
+        return false;
+    }
+    after = effects_after(context->module, finding->node, EFFECT_RAISES_ON_DATA, test);
+    if (after.effects & EFFECT_RAISES_ON_DATA) {
+        decline_at(finding, "raises-on-data-after-guard", after.culprit, after.culprit_module);
+        return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- if ...: raise ...
+
+static Node *exception_body(PassContext *context, Late *late, Node *raise, const char **reason, Node **at) {
+    Node *exc = raise->u.raise.exc, *cause = raise->u.raise.cause;
+    bool ok = late_convert(late, context->module, LATE_MAYBE, exc);
+    if (ok && cause)
+        ok = late_convert_more(late, cause);
+    if (!ok) {
+        *reason = late->reason;
+        *at = late->reason_at;
+        return NULL;
+    }
+    // A captured name or value may have taken the place of the whole expression: read the slots again.
+    exc = raise->u.raise.exc;
+    cause = raise->u.raise.cause;
+    if (!cause)
+        return exc;
+    Node *args[] = {exc, cause};
+    return runtime_call(context, "caused", 2, args);
+}
+
+// assert_async: the paper's own form, an in-graph check. Its text carries an id by which the handler finds the exception.
+static Node *async_id(PassContext *context, const Node *guard) {
+    Arena *arena = context->module->unit->arena;
+    return ast_text(arena, str_format(arena, "\"%.*s:%u\"", STR_ARG(name_str(context->module->name)), guard->start));
+}
+
+static Node *async_call(PassContext *context, Node *test, bool negated, const Node *guard, const Late *late, Node *body) {
+    Node *holds = negated ? test : runtime_call(context, "negate", 1, &test);
+    Node *call = runtime_call_late(context, "assert_async", holds, late, body);
+    VEC(Node *) args = {0};
+    vec_push(&args, holds);
+    vec_push(&args, async_id(context, guard));
+    for (uint32_t i = 1; i < call->u.call.args.len; i++)
+        vec_push(&args, call->u.call.args.items[i]);
+    call->u.call.args = ast_list(context->module->unit->arena, args.len, args.items);
+    vec_free(&args);
+    return call;
+}
+
+static void trap_if(PassContext *context, Finding *finding) {
+    Node *guard = finding->node;
+    Node *raise = guard->u.branch.body.items[0];
+    const char *reason = NULL;
+    Node *at = NULL;
+    bool negated;
+    if (!raise->u.raise.exc) {
+        decline(finding, "no-exception", raise);
+        return;
+    }
+    if (!is_legal(context, finding, guard->u.branch.test))
+        return;
+    Late late = {0};
+    Node *test = lower_test(context, guard->u.branch.test, &negated, &reason, &at);
+    Node *body = test ? exception_body(context, &late, raise, &reason, &at) : NULL;
+    if (!body) {
+        decline(finding, reason, at);
+        late_free(&late);
+        return;
+    }
+    Node *call = context->options->trap_form == TRAP_ASSERT_ASYNC
+                     ? async_call(context, test, negated, guard, &late, body)
+                     : runtime_call_late(context, negated ? "raise_unless" : "raise_if", test, &late, body);
+    VEC(Node *) statements = {0};
+    vec_push(&statements, ast_expr_stmt(context->module->unit->arena, call));
+    for (uint32_t i = 0; i < guard->u.branch.orelse.len; i++)
+        vec_push(&statements, guard->u.branch.orelse.items[i]);
+    replace_with(context, guard, statements.len, statements.items);
+    accept(finding, STATUS_FIXABLE);
+    vec_free(&statements);
+    late_free(&late);
+}
+
+// ---------------------------------------------------------------- assert ..., message
+
+static void trap_assert(PassContext *context, Finding *finding) {
+    Node *check = finding->node;
+    const char *reason = NULL;
+    Node *at = NULL;
+    bool negated;
+    if (!is_legal(context, finding, check->u.assert_.test))
+        return;
+    Node *test = lower_test(context, check->u.assert_.test, &negated, &reason, &at);
+    if (!test) {
+        decline(finding, reason, at);
+        return;
+    }
+    Late late;
+    if (!late_convert(&late, context->module, LATE_MAYBE, check->u.assert_.msg)) {
+        decline(finding, late.reason, late.reason_at);
+        late_free(&late);
+        return;
+    }
+    if (negated)
+        test = runtime_call(context, "negate", 1, &test);
+    Node *call = runtime_call_late(context, "assert_that", test, &late, check->u.assert_.msg);
+    ast_replace(check, ast_expr_stmt(context->module->unit->arena, call));
+    accept(finding, STATUS_FIXABLE);
+    late_free(&late);
+}
+
+void pass_trap(PassContext *context) {
+    for (uint32_t i = 0; i < context->findings->len; i++) {
+        Finding *finding = &context->findings->items[i];
+        if (str_eq(name_str(finding->rule->code), STR("GM201")))
+            trap_if(context, finding);
+        else if (str_eq(name_str(finding->rule->code), STR("GM202")))
+            trap_assert(context, finding);
+    }
+}

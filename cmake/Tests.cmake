@@ -25,3 +25,6 @@ foreach(source ${fuzz_sources})
     endif()
     target_link_libraries(${name} PRIVATE graphmend_core)
 endforeach()
+
+add_executable(bench_parse EXCLUDE_FROM_ALL bench/parse.c)
+target_link_libraries(bench_parse PRIVATE graphmend_core)

@@ -1,0 +1,42 @@
+// Runs a fuzz harness over the files of its corpus, for builds without libFuzzer: the corpus is part of every test run.
+//
+//     fuzz_NAME FOLDER     prints "N passed, 0 failed"; a property that does not hold aborts
+#include "base/base.h"
+
+#include <stdio.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+typedef struct Replay {
+    const char *folder;
+    Arena *arena;
+    uint32_t count;
+} Replay;
+
+static bool run_file(void *context, const char *relative, FileKind kind) {
+    Replay *replay = context;
+    if (kind != FILE_REGULAR)
+        return true;
+    Buf bytes = {0};
+    Str why;
+    const char *path = str_format(replay->arena, "%s/%s", replay->folder, relative).ptr;
+    if (!file_read(path, &bytes, replay->arena, &why))
+        PANIC("%s: %.*s", path, STR_ARG(why));
+    fprintf(stderr, "%s\n", relative); // the last one named is the one that failed
+    LLVMFuzzerTestOneInput((const uint8_t *)bytes.ptr, bytes.len);
+    replay->count++;
+    buf_free(&bytes);
+    return true;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2)
+        return 2;
+    Replay replay = {.folder = argv[1], .arena = arena_new()};
+    Str why;
+    if (!file_walk(argv[1], run_file, &replay, replay.arena, &why))
+        PANIC("%s: %.*s", argv[1], STR_ARG(why));
+    printf("%u passed, 0 failed\n", replay.count);
+    arena_free(replay.arena);
+    return 0;
+}

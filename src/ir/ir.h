@@ -19,6 +19,7 @@ enum {
     SYM_USED = 1 << 7,     // read here
     SYM_DELETED = 1 << 8,  // named in a del statement (or an except ... as target, which Python deletes)
     SYM_IMPLICIT = 1 << 9, // a name that is bound nowhere in the module: a builtin, or from a star import
+    SYM_ANNOTATED = 1 << 10, // `name: type` without a value stands here: local, but not bound by it
 };
 
 typedef struct Scope Scope;
@@ -26,7 +27,10 @@ struct Symbol {
     Name name;
     uint32_t flags;
     Scope *scope;
-    VEC(Node *) bindings; // source order: NAME (NODE_STORE/NODE_DEL), PARAM, ALIAS, FUNCTION_DEF, CLASS_DEF, EXCEPT_HANDLER, STAR_IMPORT, PATTERN's NAME
+    Symbol *real;         // where the name is bound: itself, or the symbol of an outer scope that it only mentions here
+    uint32_t index;       // its place in scope->symbols
+    // Both are filled by unit_new, for real symbols only, and lie in the arena: nothing may be pushed onto them.
+    VEC(Node *) bindings; // source order: NAME (NODE_STORE/NODE_DEL), PARAM, ALIAS, FUNCTION_DEF, CLASS_DEF, EXCEPT_HANDLER, PATTERN's NAME; of a SYM_IMPLICIT symbol: the module's STAR_IMPORTs
     VEC(Node *) uses;     // NAME nodes that read it, from this scope and inner ones; source order
 };
 struct Scope {
@@ -34,7 +38,8 @@ struct Scope {
     Node *owner; // MODULE, CLASS_DEF, FUNCTION_DEF, LAMBDA, comprehension
     Scope *parent;
     VEC(Scope *) children;
-    Map symbols; // Name -> Symbol*
+    Map symbols; // Name -> Symbol*: what is bound here, and every outer name that this scope or one inside it mentions
+    struct Function *function; // of a function or lambda scope
     bool has_star_import;   // `from m import *` directly here (modules)
     bool is_dynamic;        // calls locals(), exec, eval, vars(), globals(): names cannot be trusted
     bool has_yield;         // function scopes: a generator
@@ -42,7 +47,12 @@ struct Scope {
 // Symbol that `name` means when read in `scope` (class scopes are skipped from inner functions; comprehensions' first
 // iterable belongs to the outer scope: NAME nodes already carry the right symbol). NULL if bound nowhere: a builtin.
 Symbol *scope_lookup(const Scope *scope, Name name);
-Symbol *scope_own(const Scope *scope, Name name); // only in this very scope
+Symbol *scope_own(const Scope *scope, Name name); // only if bound in this very scope
+static inline bool scope_is_function(const Scope *scope) {
+    return scope->kind == SCOPE_FUNCTION || scope->kind == SCOPE_LAMBDA;
+}
+struct Unit;
+void scope_resolve(struct Unit *unit); // fills unit->scope, scopes and scope_of, and every NAME's symbol
 
 // ---------------------------------------------------------------- unit.c
 typedef struct Function Function;
@@ -50,9 +60,11 @@ typedef struct Unit {
     SyntaxTree *tree;
     Arena *arena;
     Scope *scope;              // the module's
-    Map scope_of;              // owner Node* -> Scope*
+    VEC(Scope *) scopes;       // all of them, outer before inner, in source order
+    Map scope_of;              // owner Node* -> Scope*; of a def or class with type parameters: its own, whose parent theirs is
     VEC(Function *) functions; // every FUNCTION_DEF and LAMBDA in source order, nested ones too
     Map function_of;           // owner Node* -> Function*
+    Map taken;                 // names in use, fresh ones too; filled at the first unit_fresh_name
 } Unit;
 struct Function {
     Unit *unit;
@@ -61,7 +73,7 @@ struct Function {
     Function *outer;  // nearest enclosing function, or NULL
     Node *cls;        // CLASS_DEF whose body holds it directly, or NULL
     Name qualname;    // "Class.method", "outer.<locals>.inner"
-    struct Cfg *cfg;  // built on first function_cfg
+    struct Cfg *cfg;  // built on first function_cfg; NULL again after function_changed
 };
 Unit *unit_new(SyntaxTree *tree);      // resolves scopes; lives in tree->arena; unit_free releases heap parts
 void unit_free(Unit *unit);
@@ -71,6 +83,12 @@ Function *unit_function_at(Unit *unit, const Node *node); // innermost function 
 Name unit_fresh_name(Unit *unit, Str stem);
 
 // ---------------------------------------------------------------- cfg.c
+// Edges: TRUE and FALSE leave a test, a loop's "next item" and a match case; BACK closes a loop; EXCEPTION leads from a
+// block that may raise to the innermost handler, __exit__ or finally, else to raise_exit; FINALLY leads into a finally body
+// by return, break or continue, and from its end to where the interrupted jump or exception was going.
+//
+// A finally body has one copy, so its ways out are the union over its ways in: right for "may" questions only. What runs
+// after a `with` is also reached by an exception from its body, since the manager may swallow it.
 typedef enum EdgeKind { EDGE_NEXT, EDGE_TRUE, EDGE_FALSE, EDGE_BACK, EDGE_EXCEPTION, EDGE_FINALLY } EdgeKind;
 typedef struct Block Block;
 typedef struct Edge {
@@ -89,15 +107,25 @@ typedef struct Cfg {
     VEC(Block *) blocks; // blocks[0] is the entry
     Block *exit;         // normal return
     Block *raise_exit;   // an exception leaves the function
+    Map place;           // Node* in some block's nodes -> block id << 32 | index
+    Map after;           // statement -> the same, just behind it; CFG_NOWHERE if nothing falls out of it
+    struct Flow *flow;   // flow.c: built on first need
 } Cfg;
+#define CFG_NOWHERE UINT64_MAX
 Cfg *function_cfg(Function *function);
+void function_changed(Function *function); // after a pass changed its body: the next function_cfg builds anew
+const char *edge_kind_name(EdgeKind kind);
+
+// ---------------------------------------------------------------- liveness.c
 // Names (Symbols of the function's own scope) live just after statement `stmt`: read on some path before being written.
-// A symbol captured by an inner scope counts as read. NULL-terminated array in the unit's arena.
+// A symbol that an inner function, lambda or lazily run generator captures counts as read always, as do all in a function
+// that calls locals() and its like. NULL-terminated array in the unit's arena, in the order of the scope's symbols.
 Symbol **cfg_live_after(Cfg *cfg, const Node *stmt);
 
 // ---------------------------------------------------------------- defuse.c
 // The bindings (as in Symbol.bindings) that may reach this NAME use within its function; NULL-terminated, arena.
-// Parameters, bindings in outer scopes and deletions included. For module-scope symbols: all bindings.
+// Parameters and deletions included. A symbol of another scope than the function's own, or a use that runs later (in a
+// lambda, inner function, generator): all bindings. Source order.
 Node **defuse_reaching(Unit *unit, Node *use);
 
 // ---------------------------------------------------------------- verify.c: the invariant checker, debug builds, between passes

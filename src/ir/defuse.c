@@ -1,0 +1,141 @@
+// Which bindings may reach a use: a forward bitset dataflow over the CFG of the use's function.
+//
+// Input: a NAME that is read. Output: the bindings of its symbol that some way brings there. Along an exception edge every
+// binding of the block may have happened or not. All bindings, when the flow does not decide it: the symbol is a class's,
+// the module's or another function's, the use runs later than the code around it, or FLOW_MAX_BITS is exceeded. A binding
+// that stands in an inner function (nonlocal) reaches everywhere.
+#include "ir/flow.h"
+
+static bool defines(const Event *event) { return event->kind == EVENT_BIND || event->kind == EVENT_MAY_BIND; }
+
+static uint32_t number_of(const Flow *flow, const Node *binding) {
+    uintptr_t number = 0;
+    CHECK(map_get(&flow->def_of, map_key_ptr(binding), &number));
+    return (uint32_t)number;
+}
+
+static void apply_forward(const Flow *flow, const Event *event, uint64_t *reaching) {
+    if (event->kind == EVENT_BIND)
+        for (uint32_t i = flow->def_start[event->symbol]; i < flow->def_start[event->symbol + 1]; i++)
+            set_remove(reaching, i);
+    if (defines(event))
+        set_add(reaching, number_of(flow, event->node));
+}
+
+static bool merge(uint64_t *into, const uint64_t *from, uint32_t words) {
+    bool changed = false;
+    for (uint32_t w = 0; w < words; w++) {
+        changed |= (from[w] & ~into[w]) != 0;
+        into[w] |= from[w];
+    }
+    return changed;
+}
+
+// Sends what reaches the start of the block on to its successors. `normal` and `thrown` are scratch.
+static bool propagate(Flow *flow, const Block *block, uint64_t *normal, uint64_t *thrown) {
+    size_t bytes = flow->def_words * sizeof *normal;
+    memcpy(normal, flow->reach_in + (size_t)block->id * flow->def_words, bytes);
+    memcpy(thrown, normal, bytes);
+    for (uint32_t i = flow->first[block->id]; i < flow->first[block->id + 1]; i++) {
+        apply_forward(flow, &flow->events[i], normal);
+        if (defines(&flow->events[i]))
+            set_add(thrown, number_of(flow, flow->events[i].node));
+    }
+    bool changed = false;
+    for (uint32_t i = 0; i < block->successors.len; i++) {
+        const Edge *edge = &block->successors.items[i];
+        uint64_t *in = flow->reach_in + (size_t)edge->to->id * flow->def_words;
+        changed |= merge(in, edge->kind == EDGE_EXCEPTION ? thrown : normal, flow->def_words);
+    }
+    return changed;
+}
+
+static void add_params(Flow *flow, const Node *function) {
+    const Node *params = function->kind == NODE_LAMBDA ? function->u.lambda.params : function->u.function.params;
+    for (uint32_t i = 0; params && i < params->u.items.items.len; i++) {
+        const Node *param = params->u.items.items.items[i];
+        if (map_get(&flow->def_of, map_key_ptr(param), NULL))
+            set_add(flow->reach_in, number_of(flow, param));
+    }
+}
+
+static void solve(Flow *flow, const Cfg *cfg) {
+    Arena *arena = cfg->function->unit->arena;
+    flow->reach_in = ARENA_ARRAY(arena, uint64_t, (size_t)flow->def_words * cfg->blocks.len + 1);
+    uint64_t *normal = ARENA_ARRAY(arena, uint64_t, flow->def_words + 1);
+    uint64_t *thrown = ARENA_ARRAY(arena, uint64_t, flow->def_words + 1);
+    add_params(flow, cfg->function->node);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < cfg->blocks.len; i++)
+            changed |= propagate(flow, cfg->blocks.items[i], normal, thrown);
+    }
+}
+
+// ---------------------------------------------------------------- one use
+
+static Node **all_bindings(Unit *unit, const Symbol *symbol) {
+    Node **list = ARENA_ARRAY(unit->arena, Node *, symbol->bindings.len + 1);
+    for (uint32_t i = 0; i < symbol->bindings.len; i++)
+        list[i] = symbol->bindings.items[i];
+    return list;
+}
+
+// The event of the use, found by way of the statement or head that holds it.
+static const Event *event_of(const Flow *flow, const Cfg *cfg, const Node *use, uint32_t *block) {
+    for (const Node *node = use; node; node = node->parent) {
+        uintptr_t where;
+        if (!map_get(&cfg->place, map_key_ptr(node), &where))
+            continue;
+        *block = (uint32_t)(where >> 32);
+        for (uint32_t i = flow->first[*block]; i < flow->first[*block + 1]; i++)
+            if (flow->events[i].node == use && flow->events[i].kind == EVENT_READ)
+                return &flow->events[i];
+        return NULL;
+    }
+    return NULL;
+}
+
+// Backwards from the use to the start of its block, then what comes in there.
+static void collect_reaching(const Flow *flow, uint32_t block, const Event *use, uint64_t *reaching) {
+    for (const Event *event = use; event-- > flow->events + flow->first[block];) {
+        if (!defines(event) || event->symbol != use->symbol)
+            continue;
+        set_add(reaching, number_of(flow, event->node));
+        if (event->kind == EVENT_BIND)
+            return;
+    }
+    merge(reaching, flow->reach_in + (size_t)block * flow->def_words, flow->def_words);
+}
+
+static Node **select_bindings(Unit *unit, const Flow *flow, const Symbol *symbol, const uint64_t *reaching) {
+    Node **list = ARENA_ARRAY(unit->arena, Node *, symbol->bindings.len + 1);
+    uint32_t len = 0;
+    for (uint32_t i = 0; i < symbol->bindings.len; i++) {
+        Node *binding = symbol->bindings.items[i];
+        uintptr_t number;
+        if (!map_get(&flow->def_of, map_key_ptr(binding), &number) || set_has(reaching, (uint32_t)number))
+            list[len++] = binding;
+    }
+    return list;
+}
+
+Node **defuse_reaching(Unit *unit, Node *use) {
+    const Symbol *symbol = use->u.name.symbol;
+    if (!symbol)
+        return ARENA_ARRAY(unit->arena, Node *, 1);
+    Function *function = symbol->scope->function;
+    if (!function || symbol->bindings.len < 2 || flow_runs_later(unit, symbol->scope, use))
+        return all_bindings(unit, symbol);
+    Cfg *cfg = function_cfg(function);
+    Flow *flow = flow_of(cfg);
+    uint32_t block = 0;
+    const Event *event = flow->too_big ? NULL : event_of(flow, cfg, use, &block);
+    if (!event)
+        return all_bindings(unit, symbol);
+    if (!flow->reach_in)
+        solve(flow, cfg);
+    uint64_t *reaching = ARENA_ARRAY(unit->arena, uint64_t, flow->def_words + 1);
+    collect_reaching(flow, block, event, reaching);
+    return select_bindings(unit, flow, symbol, reaching);
+}

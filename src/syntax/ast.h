@@ -45,7 +45,8 @@ typedef enum ParamKind {
 } ParamKind;
 
 // One line per kind: X(KIND, union member, FIELDS), FIELDS in source order: ONE(f) an optional Node*, MANY(f) a NodeList.
-// The member is given for every kind; kinds that share a member share its layout.
+// The member is given for every kind; kinds that share a member share its layout. type_params are PARAMs: annotation the
+// bound, PARAM_VARARGS for *Ts, PARAM_KWARGS for **P. PARAMS is there (empty) for a lambda or def without parameters too.
 #define AST_KINDS(X)                                                                                                       \
     X(MODULE, module, MANY(body))                                                                                          \
     /* statements */                                                                                                       \
@@ -56,7 +57,7 @@ typedef enum ParamKind {
     X(ASSIGN, assign, MANY(targets) ONE(value))              /* a = b = value: two targets */                              \
     X(AUG_ASSIGN, aug, ONE(target) ONE(value))                                                                             \
     X(ANN_ASSIGN, ann, ONE(target) ONE(annotation) ONE(value))                                                             \
-    X(TYPE_ALIAS, ann, ONE(target) ONE(annotation) ONE(value)) /* type target = value */                                   \
+    X(TYPE_ALIAS, ann, ONE(target) ONE(annotation) ONE(value)) /* type target[annotation] = value; annotation: PARAMS */   \
     X(FOR, loop, ONE(target) ONE(iter) MANY(body) MANY(orelse))                                                            \
     X(WHILE, branch, ONE(test) MANY(body) MANY(orelse))                                                                    \
     X(IF, branch, ONE(test) MANY(body) MANY(orelse))         /* elif: orelse is one IF with NODE_ELIF */                   \

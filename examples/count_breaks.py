@@ -47,18 +47,12 @@ class Breaks(logging.Handler):
 
     def __init__(self):
         super().__init__()
-        self.places: list[str] = []
+        self.places: dict[str, str] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
-        event = re.search(r"Graph break in user code at (.*)\nGraph Break Reason: (.*)\n?(.*)", record.getMessage())
-        if event is None:
-            return
-        place, why, more = event.groups()
-        if why.startswith("Encountered graph break"):
-            why = more.strip()
-        entry = f"{place}: {why.partition(' Graph break encountered')[0]}"
-        if place not in {known.rpartition(": ")[0] for known in self.places}:  # a frame given up is logged once more
-            self.places.append(entry)
+        event = re.search(r"in user code at (.*)\n(?s:.*?)(.*)\n +Explanation:", record.getMessage())
+        if event:  # the same place is logged again where Dynamo gives the whole frame up
+            self.places[event[1]] = event[2].removeprefix("Graph Break Reason: ")
 
 
 def count(path: str) -> None:
@@ -78,8 +72,8 @@ def count(path: str) -> None:
     with torch.no_grad():
         torch.compile(model, backend=backend)(*arguments, **keywords)
     print(f"{path}: {len(breaks.places)} graph breaks, {graphs} graphs")
-    for place in breaks.places:
-        print("   ", place)
+    for place, reason in breaks.places.items():
+        print(f"    {place}: {reason}")
 
 
 def main() -> None:

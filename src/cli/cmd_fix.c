@@ -1,0 +1,277 @@
+// graphmend fix PATH...: rewrite, and put the result where the user said.
+//
+//     fix m.py                  standard output        fix m.py -o out.py    a file
+//     fix m.py n.py src -i      where they are         fix src -o out        a mirrored folder
+//     fix ... --diff            a unified diff, nothing written
+//
+// What makes no sense is found before anything is read, what cannot be opened before anything is written. After that each
+// file is on its own: one that cannot be handled stays as it is and is reported, the others are written.
+// Exit: 0; 1 when the diff is not empty, or with --exit-non-zero-on-fix when something changed; 2 for any error.
+#include "cli/cli.h"
+
+#include "rules/embedded.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+typedef struct Fix {
+    const Options *options;
+    Pipeline *pipeline;
+    Arena *arena;
+    bool failed;
+} Fix;
+
+// ---------------------------------------------------------------- does what was asked make sense?
+
+static const char *output_trouble(const Options *options, const char *input, Arena *arena) {
+    const char *output = options->output;
+    if (path_is_stdin(input) || path_is_stdin(output))
+        return NULL;
+    if (!file_is_dir(input)) {
+        if (path_same_file(input, output))
+            return "the output is the input; use --in-place to rewrite it";
+        return NULL;
+    }
+    if (file_exists(output) && !file_is_dir(output))
+        return "the output of a folder has to be a folder";
+    if (path_same_file(input, output))
+        return "the output is the input; use --in-place to rewrite it";
+    if (path_is_inside(output, input, arena))
+        return "the output lies inside the input";
+    if (path_is_inside(input, output, arena))
+        return "the input lies inside the output";
+    return NULL;
+}
+
+// NULL when all is well.
+static const char *usage_trouble(const Options *options, Arena *arena) {
+    uint32_t count = options->arguments.len;
+    bool placed = options->output || options->in_place || options->diff;
+    if (count == 0)
+        return "no input; see 'graphmend fix --help'";
+    if (options->output && options->in_place)
+        return "'--output' and '--in-place' exclude each other";
+    if (options->output && options->diff)
+        return "'--output' and '--diff' exclude each other: --diff writes nothing";
+    if (count > 1 && options->output)
+        return "'--output' takes one input; for several use --in-place or --diff";
+    if (count > 1 && !placed)
+        return "several inputs need --in-place or --diff";
+    for (uint32_t i = 0; i < count; i++) {
+        const char *path = options->arguments.items[i];
+        if (path_is_stdin(path) && options->in_place && !options->diff)
+            return "standard input cannot be rewritten in place";
+        if (path_is_stdin(path) && count > 1)
+            return "standard input goes alone";
+        if (file_is_dir(path) && !placed)
+            return "a folder needs -o FOLDER, --in-place or --diff";
+        if (file_is_dir(path) && options->output && path_is_stdin(options->output))
+            return "a folder cannot go to standard output";
+    }
+    return options->output ? output_trouble(options, options->arguments.items[0], arena) : NULL;
+}
+
+// ---------------------------------------------------------------- writing
+
+static void write_file(Fix *fix, const char *path, Str bytes, const char *mode_from) {
+    Str why;
+    if (file_write_atomic(path, bytes, mode_from, fix->arena, &why))
+        return;
+    console_error(fix->options, "%s: %.*s", path, STR_ARG(why));
+    fix->failed = true;
+}
+
+static Str runtime_bytes(void) {
+    return (Str){(const char *)embedded_runtime, embedded_runtime_size};
+}
+
+static bool is_current_runtime(Fix *fix, const char *path) {
+    Buf bytes = {0};
+    Str why;
+    bool same = file_exists(path) && file_read(path, &bytes, fix->arena, &why) &&
+                str_eq(buf_view(&bytes), runtime_bytes());
+    buf_free(&bytes);
+    return same;
+}
+
+static void write_runtime(Fix *fix, const char *path) {
+    if (!is_current_runtime(fix, path))
+        write_file(fix, path, runtime_bytes(), NULL);
+}
+
+static Str result_text(const ModuleResult *result) {
+    return result->changed ? buf_view(&result->output) : result->source;
+}
+
+// The one module of a single-file run; NULL, and said so, when it could not be handled.
+static const ModuleResult *only_result(Fix *fix) {
+    if (fix->pipeline->modules.len == 0 || fix->pipeline->modules.items[0].failed) {
+        fix->failed = true; // the diagnostics told why
+        return NULL;
+    }
+    return &fix->pipeline->modules.items[0];
+}
+
+// The bytes to write for a file that was not even parsed, because it has nothing to do with torch: its own.
+static bool read_untouched(Fix *fix, const ModuleResult *result, Buf *bytes) {
+    Str why;
+    if (file_read(result->module->path.ptr, bytes, fix->arena, &why))
+        return true;
+    console_error(fix->options, "%.*s: %.*s", STR_ARG(result->module->path), STR_ARG(why));
+    fix->failed = true;
+    return false;
+}
+
+static void say_runtime_needed(Fix *fix) {
+    for (uint32_t i = 0; i < fix->pipeline->runtime_files.len; i++)
+        console_note(fix->options,
+                     "the result imports %s: write it beside the result, or use --runtime=embed",
+                     path_base(fix->pipeline->runtime_files.items[i].ptr));
+}
+
+static void to_stdout_or_file(Fix *fix, const char *input, const char *output) {
+    const ModuleResult *result = only_result(fix);
+    if (!result)
+        return;
+    Buf untouched = {0};
+    Str text = result_text(result);
+    bool stdin_read = path_is_stdin(input);
+    if (!text.ptr && !stdin_read) {
+        if (!read_untouched(fix, result, &untouched))
+            return;
+        text = buf_view(&untouched);
+    }
+    if (!output || path_is_stdin(output)) {
+        fix->failed = !console_write(fix->options, text) || fix->failed;
+        say_runtime_needed(fix);
+    } else {
+        const char *path =
+            file_is_dir(output) ? path_join(fix->arena, output, path_base(result->module->path.ptr)) : output;
+        if (!stdin_read && path_same_file(input, path)) {
+            console_error(fix->options, "%s: the output is the input; use --in-place to rewrite it", path);
+            fix->failed = true;
+        } else {
+            write_file(fix, path, text, stdin_read ? NULL : input);
+            const char *folder = path_folder(fix->arena, path);
+            for (uint32_t i = 0; i < fix->pipeline->runtime_files.len && !fix->failed; i++)
+                write_runtime(
+                    fix, path_join(fix->arena, folder, path_base(fix->pipeline->runtime_files.items[i].ptr)));
+        }
+    }
+    buf_free(&untouched);
+}
+
+// The runtime first: a file that imports it must never stand without it.
+static void in_place(Fix *fix) {
+    for (uint32_t i = 0; i < fix->pipeline->runtime_files.len; i++)
+        write_runtime(fix, fix->pipeline->runtime_files.items[i].ptr);
+    if (fix->failed)
+        return;
+    for (uint32_t i = 0; i < fix->pipeline->modules.len; i++) {
+        const ModuleResult *result = &fix->pipeline->modules.items[i];
+        if (result->changed)
+            write_file(fix, result->module->path.ptr, buf_view(&result->output), NULL);
+    }
+}
+
+static void to_folder(Fix *fix, const char *input, const char *output) {
+    if (tree_mirror(fix->options, fix->pipeline, input, output) > 0)
+        fix->failed = true;
+    Str root = str_of(path_join(fix->arena, input, ""));
+    for (uint32_t i = 0; i < fix->pipeline->runtime_files.len; i++) {
+        Str path = fix->pipeline->runtime_files.items[i];
+        CHECK(str_starts(path, root));
+        fix->failed = !tree_add(fix->options, output, path.ptr + root.len, runtime_bytes()) || fix->failed;
+    }
+}
+
+// A path under the working directory is shown from there, as `git apply` wants it.
+static Str diff_path(Fix *fix, Str path) {
+    char here[PATH_MAX];
+    if (path.len && path.ptr[0] == '/' && getcwd(here, sizeof here)) {
+        Str folder = str_of(path_join(fix->arena, here, ""));
+        if (str_starts(path, folder))
+            return str_slice(path, folder.len, path.len);
+    }
+    return path;
+}
+
+static bool show_diff(Fix *fix) {
+    Buf diff = {0};
+    for (uint32_t i = 0; i < fix->pipeline->runtime_files.len; i++) {
+        Str path = fix->pipeline->runtime_files.items[i];
+        Buf old = {0};
+        Str why;
+        bool there = file_exists(path.ptr) && file_read(path.ptr, &old, fix->arena, &why);
+        diff_unified(diff_path(fix, path), there ? buf_view(&old) : (Str){NULL, 0}, runtime_bytes(), &diff);
+        buf_free(&old);
+    }
+    for (uint32_t i = 0; i < fix->pipeline->modules.len; i++) {
+        const ModuleResult *result = &fix->pipeline->modules.items[i];
+        if (result->changed)
+            diff_unified(diff_path(fix, result->module->path), result->source, buf_view(&result->output),
+                         &diff);
+    }
+    bool shown = diff.len > 0;
+    if (console_color(fix->options, STDOUT_FILENO)) {
+        Buf colored = {0};
+        diff_color(buf_view(&diff), &colored);
+        fix->failed = !console_write(fix->options, buf_view(&colored)) || fix->failed;
+        buf_free(&colored);
+    } else {
+        fix->failed = !console_write(fix->options, buf_view(&diff)) || fix->failed;
+    }
+    buf_free(&diff);
+    return shown;
+}
+
+// ---------------------------------------------------------------- the command
+
+static bool any_changed(const Pipeline *pipeline) {
+    for (uint32_t i = 0; i < pipeline->modules.len; i++)
+        if (pipeline->modules.items[i].changed)
+            return true;
+    return false;
+}
+
+static int finish(Fix *fix) {
+    const Options *options = fix->options;
+    const char *input = options->arguments.items[0];
+    bool findings = false;
+    pipeline_run(fix->pipeline);
+    console_diags(options, &fix->pipeline->diags);
+    fix->failed = fix->pipeline->diags.errors > 0;
+    bool files_failed = fix->failed;
+    fix->failed = false; // from here on: writing
+    if (options->diff)
+        findings = show_diff(fix);
+    else if (options->in_place)
+        in_place(fix);
+    else if (file_is_dir(input))
+        to_folder(fix, input, options->output);
+    else
+        to_stdout_or_file(fix, input, options->output);
+    summary_fix(options, fix->pipeline);
+    if (options->exit_non_zero_on_fix && any_changed(fix->pipeline))
+        findings = true;
+    if (fix->failed || files_failed)
+        return EXIT_TROUBLE;
+    return findings ? EXIT_FINDINGS : EXIT_FINE;
+}
+
+int cmd_fix(const Options *options) {
+    Fix fix = {.options = options, .arena = arena_new()};
+    int code = EXIT_TROUBLE;
+    const char *trouble = usage_trouble(options, fix.arena);
+    if (trouble) {
+        console_error(options, "%s", trouble);
+    } else {
+        PipelineOptions settings = options_pipeline(options);
+        fix.pipeline = pipeline_new(&settings);
+        if (inputs_add(options, fix.pipeline, options->arguments.items, options->arguments.len))
+            code = finish(&fix);
+        pipeline_free(fix.pipeline);
+    }
+    arena_free(fix.arena);
+    return code;
+}

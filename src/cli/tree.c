@@ -1,0 +1,252 @@
+// Mirrors a folder: what was rewritten is written, everything else is copied, links are made anew, modes are kept.
+//
+// In:  a pipeline that has run over `from`; an output folder, which may exist. Out: `to` holds the same entries. What lies
+// there under other names is left alone.
+// Nothing outside `to` is touched: a link in the place of a folder stops that folder, a link in the place of a file is
+// replaced by the file. Declines, each with an error, and goes on: what cannot be read or written. Devices, pipes and
+// sockets are left out with a warning.
+// A copy is written under a temporary name and renamed, but streamed and not flushed to disk: trees hold weights.
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { COPY_STEP = 256 * 1024 };
+
+typedef struct Entry {
+    const char *relative;
+    FileKind kind;
+    mode_t mode; // of a folder, set when all is in it
+    Str failure; // what to say; empty: fine
+    bool is_warning;
+} Entry;
+typedef VEC(Entry) EntryVec;
+
+typedef struct Mirror {
+    const Options *options;
+    const Pipeline *pipeline;
+    const char *from, *to;
+    EntryVec entries;
+    Arena *arena; // of the walk; not for the entries worked on in parallel
+} Mirror;
+
+static bool visit_entry(void *context, const char *relative, FileKind kind) {
+    Mirror *mirror = context;
+    Entry entry = {.relative = str_dup(mirror->arena, str_of(relative)).ptr, .kind = kind};
+    vec_push(&mirror->entries, entry);
+    return true;
+}
+
+static void fail(Entry *entry, const char *text) {
+    entry->failure = str_of(text);
+}
+
+// ---------------------------------------------------------------- folders and links, one after another
+
+// A folder of the output. Its parent was made before it, so only its own name is in question.
+static void make_folder(Mirror *mirror, Entry *entry) {
+    const char *from = path_join(mirror->arena, mirror->from, entry->relative);
+    const char *to = path_join(mirror->arena, mirror->to, entry->relative);
+    struct stat model, there;
+    if (lstat(from, &model) != 0) {
+        fail(entry, strerror(errno));
+        return;
+    }
+    entry->mode = model.st_mode & 0777;
+    if (lstat(to, &there) == 0) {
+        if (!S_ISDIR(there.st_mode))
+            fail(entry, S_ISLNK(there.st_mode) ? "the output has a link in its place"
+                                               : "the output has a file in its place");
+    } else if (mkdir(to, 0700) != 0) {
+        fail(entry, strerror(errno));
+    }
+}
+
+static void make_link(Mirror *mirror, Entry *entry) {
+    char target[PATH_MAX], already[PATH_MAX];
+    const char *to = path_join(mirror->arena, mirror->to, entry->relative);
+    ssize_t len =
+        readlink(path_join(mirror->arena, mirror->from, entry->relative), target, sizeof target - 1);
+    if (len < 0) {
+        fail(entry, strerror(errno));
+        return;
+    }
+    target[len] = '\0';
+    ssize_t there = readlink(to, already, sizeof already);
+    if (there == len && memcmp(target, already, (size_t)len) == 0)
+        return;
+    struct stat info;
+    if (lstat(to, &info) == 0 && !S_ISDIR(info.st_mode))
+        unlink(to);
+    if (symlink(target, to) != 0)
+        fail(entry, strerror(errno));
+}
+
+// ---------------------------------------------------------------- files, in parallel
+
+static bool stream(int from, int to) {
+    // The kernel copies, or shares the blocks, where the file system can.
+    for (ssize_t got; (got = copy_file_range(from, NULL, to, NULL, (size_t)1 << 30, 0)) != 0;)
+        if (got < 0)
+            break;
+    char *step = malloc(COPY_STEP);
+    CHECK(step);
+    bool good = true;
+    for (ssize_t got; good && (got = read(from, step, COPY_STEP)) != 0;) {
+        if (got < 0) {
+            good = errno == EINTR;
+            continue;
+        }
+        for (ssize_t done = 0; good && done < got;) {
+            ssize_t wrote = write(to, step + done, (size_t)(got - done));
+            if (wrote > 0)
+                done += wrote;
+            else
+                good = wrote < 0 && errno == EINTR;
+        }
+    }
+    int error = errno;
+    free(step);
+    errno = error;
+    return good;
+}
+
+static bool copy_file(const char *from, const char *to, const char *temporary) {
+    int in = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (in < 0)
+        return false;
+    struct stat info;
+    int out = fstat(in, &info) == 0 ? open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+    bool made = out >= 0;
+    bool good = made && stream(in, out) && fchmod(out, info.st_mode & 0777) == 0;
+    int error = errno;
+    if (made && close(out) != 0 && good)
+        good = false, error = errno;
+    if (good && rename(temporary, to) != 0)
+        good = false, error = errno;
+    if (made && !good)
+        unlink(temporary);
+    close(in);
+    errno = error;
+    return good;
+}
+
+static void put_file(void *context, uint32_t index) {
+    Mirror *mirror = context;
+    Entry *entry = &vec_at(&mirror->entries, index);
+    if (entry->kind != FILE_REGULAR || entry->failure.len)
+        return;
+    Arena *arena = arena_new();
+    const char *from = path_join(arena, mirror->from, entry->relative);
+    const char *to = path_join(arena, mirror->to, entry->relative);
+    const ModuleResult *result = pipeline_result(mirror->pipeline, str_of(from));
+    path_remove_link(to);
+    if (result && result->changed) {
+        Str why;
+        if (!file_write_atomic(to, buf_view(&result->output), from, arena, &why))
+            entry->failure = name_str(intern(why)); // outlives the arena
+    } else {
+        const char *temporary = str_format(arena, "%s.graphmend-%ld-%u.tmp", to, (long)getpid(), index).ptr;
+        if (!copy_file(from, to, temporary))
+            fail(entry, strerror(errno));
+    }
+    arena_free(arena);
+}
+
+// ---------------------------------------------------------------- the whole
+
+// What lies in a folder that could not be made cannot be written either: one message is enough.
+static bool is_below(const char *relative, const char *folder) {
+    return folder && str_starts(str_of(relative), str_of(folder)) && relative[strlen(folder)] == '/';
+}
+
+static void make_places(Mirror *mirror) {
+    const char *failed = NULL;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < mirror->entries.len; i++) {
+        Entry entry = vec_at(&mirror->entries, i);
+        if (is_below(entry.relative, failed))
+            continue;
+        if (entry.kind == FILE_DIRECTORY)
+            make_folder(mirror, &entry);
+        else if (entry.kind == FILE_SYMLINK)
+            make_link(mirror, &entry);
+        else if (entry.kind == FILE_OTHER) {
+            fail(&entry, "not a file: left out");
+            entry.is_warning = true;
+        }
+        if (entry.kind == FILE_DIRECTORY && entry.failure.len)
+            failed = entry.relative;
+        mirror->entries.items[kept++] = entry;
+    }
+    mirror->entries.len = kept;
+}
+
+static uint32_t finish(Mirror *mirror) {
+    uint32_t failures = 0;
+    for (uint32_t i = mirror->entries.len; i-- > 0;) { // a folder after what is in it
+        const Entry *entry = &vec_at(&mirror->entries, i);
+        if (entry->kind == FILE_DIRECTORY && entry->failure.len == 0)
+            (void)chmod(path_join(mirror->arena, mirror->to, entry->relative), entry->mode);
+    }
+    for (uint32_t i = 0; i < mirror->entries.len; i++) {
+        const Entry *entry = &vec_at(&mirror->entries, i);
+        if (entry->failure.len == 0)
+            continue;
+        const char *to = path_join(mirror->arena, mirror->to, entry->relative);
+        if (entry->is_warning) {
+            console_note(mirror->options, "warning: %s/%s: %.*s", mirror->from, entry->relative,
+                         STR_ARG(entry->failure));
+            continue;
+        }
+        console_error(mirror->options, "%s: %.*s", to, STR_ARG(entry->failure));
+        failures++;
+    }
+    return failures;
+}
+
+// Of the runtime: a file that the input does not have.
+bool tree_add(const Options *options, const char *to, const char *relative, Str bytes) {
+    Arena *arena = arena_new();
+    const char *path = path_join(arena, to, relative);
+    Str why = STR("its folder leads out of the output");
+    bool good = path_is_inside(path_folder(arena, path), to, arena);
+    if (good) {
+        path_remove_link(path);
+        good = file_write_atomic(path, bytes, NULL, arena, &why);
+    }
+    if (!good)
+        console_error(options, "%s: %.*s", path, STR_ARG(why));
+    arena_free(arena);
+    return good;
+}
+
+uint32_t tree_mirror(const Options *options, const Pipeline *pipeline, const char *from, const char *to) {
+    Mirror mirror = {.options = options, .pipeline = pipeline, .from = from, .to = to, .arena = arena_new()};
+    Str why;
+    uint32_t failures = 0;
+    struct stat model;
+    bool fresh = !file_exists(to) && stat(from, &model) == 0;
+    if (!file_make_dirs(to, mirror.arena, &why)) {
+        console_error(options, "%s: %.*s", to, STR_ARG(why));
+        failures = 1;
+    } else {
+        if (!file_walk(from, visit_entry, &mirror, mirror.arena, &why)) {
+            console_error(options, "%s: %.*s", from, STR_ARG(why));
+            failures++;
+        }
+        make_places(&mirror);
+        pool_run(mirror.entries.len, options->jobs, put_file, &mirror);
+        failures += finish(&mirror);
+        if (fresh)
+            (void)chmod(to, (model.st_mode & 0777) | S_IRWXU); // the runtime may have to go there
+    }
+    vec_free(&mirror.entries);
+    arena_free(mirror.arena);
+    return failures;
+}

@@ -1,0 +1,219 @@
+// The pipeline in one place, read top to bottom: open, analyse, detect, Trap, Where, Defer, runtime, print, check.
+//
+// In:  paths or bytes. Out: for each input module its findings and, when a pass changed something, its new text.
+// The order of the steps over all modules matters: every module is searched before any is rewritten, because facts and
+// findings of one module are read off the syntax trees of others.
+// Declines: a module whose new text has more syntax errors than the old one stays as it was (a bug of ours, reported as
+// an internal error); a module that could not be read is marked as failed and the others go on.
+#include "pipeline/pipeline.h"
+
+#include "detect/runtime_calls.h"
+#include "rules/rules.h"
+
+// Steps that read across modules fill caches of modules that other threads read: one thread.
+enum { SHARED_JOBS = 1 };
+
+Pipeline *pipeline_new(const PipelineOptions *options) {
+    Arena *arena = arena_new();
+    Pipeline *pipeline = ARENA_NEW(arena, Pipeline);
+    pipeline->arena = arena;
+    pipeline->options = *options;
+    diag_init(&pipeline->diags, arena);
+    ProjectOptions project = {.jobs = options->jobs, .entries = options->entries};
+    pipeline->project = project_new(&pipeline->diags, &project);
+    return pipeline;
+}
+
+void pipeline_free(Pipeline *pipeline) {
+    for (uint32_t i = 0; i < pipeline->modules.len; i++) {
+        ModuleResult *result = &vec_at(&pipeline->modules, i);
+        vec_free(&result->findings);
+        buf_free(&result->output);
+        arena_free(result->diags.arena);
+        diag_free(&result->diags);
+    }
+    vec_free(&pipeline->modules);
+    vec_free(&pipeline->folders);
+    vec_free(&pipeline->runtime_files);
+    project_free(pipeline->project);
+    diag_free(&pipeline->diags);
+    arena_free(pipeline->arena);
+}
+
+bool pipeline_add(Pipeline *pipeline, const char *path, Str *why) {
+    if (file_is_dir(path)) {
+        Str folder = str_dup(pipeline->arena, str_of(path));
+        vec_push(&pipeline->folders, folder);
+    }
+    return project_add(pipeline->project, path, why);
+}
+
+bool pipeline_add_bytes(Pipeline *pipeline, Str path, Str bytes, Str *why) {
+    pipeline->given_path = str_dup(pipeline->arena, path);
+    pipeline->given = str_dup(pipeline->arena, bytes); // a module that does not matter keeps none
+    return project_add_bytes(pipeline->project, path, bytes, why) != NULL;
+}
+
+const ModuleResult *pipeline_result(const Pipeline *pipeline, Str path) {
+    uint32_t low = 0, high = pipeline->modules.len;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = str_cmp(vec_at(&pipeline->modules, middle).module->path, path);
+        if (order == 0)
+            return &vec_at(&pipeline->modules, middle);
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+// ---------------------------------------------------------------- the steps, each over one module
+
+static void step_detect(void *context, uint32_t index) {
+    ModuleResult *result = &vec_at(&((Pipeline *)context)->modules, index);
+    Module *module = result->module;
+    if (module->unit && !is_runtime_module_name(module->name))
+        detect_module(module, &result->findings);
+}
+
+// Between passes, in debug builds: what a pass must keep is checked by another's eyes.
+static void check_unit(const ModuleResult *result) {
+#ifdef GM_DEBUG
+    unit_verify(result->module->unit);
+#else
+    (void)result;
+#endif
+}
+
+static void step_rewrite(void *context, uint32_t index) {
+    Pipeline *pipeline = context;
+    ModuleResult *result = &vec_at(&pipeline->modules, index);
+    if (result->findings.len == 0)
+        return;
+    PassContext *passes = &result->context;
+    passes->module = result->module;
+    passes->options = &pipeline->options.passes;
+    passes->findings = &result->findings;
+    place_runtime(pipeline, result);
+    if (find_runtime_binding(result->module, &passes->runtime))
+        result->runtime_path = STR(""); // an earlier run put it there
+    else
+        passes->runtime = unit_fresh_name(result->module->unit, STR("_graphmend"));
+    check_unit(result);
+    if (pipeline->options.passes.trap)
+        pass_trap(passes), check_unit(result);
+    if (pipeline->options.passes.where)
+        pass_where(passes), check_unit(result);
+    if (pipeline->options.passes.defer)
+        pass_defer(passes), check_unit(result);
+    pass_runtime_import(passes), check_unit(result);
+}
+
+// Back to the text as it was: what the passes did is a finding again.
+static void take_back(ModuleResult *result) {
+    for (uint32_t i = 0; i < result->findings.len; i++)
+        vec_at(&result->findings, i).status = STATUS_LEFT;
+    result->output.len = 0;
+    result->changed = false;
+    diag_add(&result->diags, DIAG_ERROR, result->module->path, 0, 0,
+             "internal error: the rewritten file would have a syntax error; it is left as it is. Please "
+             "report this");
+}
+
+static void step_print(void *context, uint32_t index) {
+    const Pipeline *pipeline = context;
+    ModuleResult *result = &vec_at(&pipeline->modules, index);
+    const Unit *unit = result->module->unit;
+    if (!unit && str_eq(result->module->path, pipeline->given_path))
+        result->source = pipeline->given;
+    if (!unit)
+        return;
+    result->source = unit->tree->source.bytes;
+    if (!(unit->tree->module->flags & NODE_DIRTY))
+        return;
+    print_unit(unit->tree, &result->output);
+    Str output = buf_view(&result->output);
+    result->changed = !str_eq(output, result->source);
+    if (result->changed && syntax_error_count(output) > syntax_error_count(result->source))
+        take_back(result);
+}
+
+// ---------------------------------------------------------------- before and after
+
+static bool in_folder(const Pipeline *pipeline, Str path) {
+    for (uint32_t i = 0; i < pipeline->folders.len; i++)
+        if (str_starts(path, vec_at(&pipeline->folders, i)))
+            return true;
+    return false;
+}
+
+// The input modules, and which of them the project could not read.
+static void collect_modules(Pipeline *pipeline) {
+    Map failed = {0};
+    for (uint32_t i = 0; i < pipeline->diags.list.len; i++) {
+        const Diag *diag = &vec_at(&pipeline->diags.list, i);
+        if (diag->level == DIAG_ERROR && diag->path.len)
+            map_put(&failed, intern(diag->path), 1);
+    }
+    for (uint32_t i = 0; i < project_module_count(pipeline->project); i++) {
+        Module *module = project_module(pipeline->project, i);
+        if (!module->is_input)
+            continue;
+        ModuleResult result = {.module = module, .in_tree = in_folder(pipeline, module->path)};
+        result.failed = !module->unit && map_get(&failed, intern(module->path), NULL);
+        diag_init(&result.diags, arena_new());
+        vec_push(&pipeline->modules, result);
+    }
+    map_free(&failed);
+}
+
+// Findings that rest on no evidence of a tensor are shown on request only.
+static void drop_guesses(FindingList *findings) {
+    const Reason *no_evidence = reason_find(STR("no-tensor-evidence"));
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < findings->len; i++) {
+        Finding *finding = &vec_at(findings, i);
+        if (finding->status == STATUS_LEFT && finding->reason && finding->reason == no_evidence)
+            continue;
+        findings->items[kept++] = *finding;
+    }
+    findings->len = kept;
+}
+
+static void note_runtime_file(Pipeline *pipeline, const ModuleResult *result) {
+    if (!result->changed || !result->context.uses_runtime || result->runtime_path.len == 0)
+        return;
+    uint32_t at = pipeline->runtime_files.len;
+    for (uint32_t i = 0; i < at; i++)
+        if (str_eq(vec_at(&pipeline->runtime_files, i), result->runtime_path))
+            return;
+    vec_push(&pipeline->runtime_files, result->runtime_path);
+    for (; at > 0 && str_cmp(result->runtime_path, vec_at(&pipeline->runtime_files, at - 1)) < 0; at--)
+        pipeline->runtime_files.items[at] = pipeline->runtime_files.items[at - 1];
+    pipeline->runtime_files.items[at] = result->runtime_path;
+}
+
+static void gather_results(Pipeline *pipeline) {
+    for (uint32_t i = 0; i < pipeline->modules.len; i++) {
+        ModuleResult *result = &vec_at(&pipeline->modules, i);
+        if (!pipeline->options.pedantic)
+            drop_guesses(&result->findings);
+        note_runtime_file(pipeline, result);
+        for (uint32_t d = 0; d < result->diags.list.len; d++) {
+            const Diag *diag = &vec_at(&result->diags.list, d);
+            diag_add(&pipeline->diags, diag->level, diag->path, diag->line, diag->column, "%.*s",
+                     STR_ARG(diag->message));
+        }
+    }
+}
+
+void pipeline_run(Pipeline *pipeline) {
+    project_analyse(pipeline->project);
+    collect_modules(pipeline);
+    pool_run(pipeline->modules.len, SHARED_JOBS, step_detect, pipeline);
+    pool_run(pipeline->modules.len, SHARED_JOBS, step_rewrite, pipeline);
+    pool_run(pipeline->modules.len, pipeline->options.jobs, step_print, pipeline);
+    gather_results(pipeline);
+}

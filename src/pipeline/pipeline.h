@@ -1,0 +1,53 @@
+// The whole compiler as one object: open paths, run, read the results. The command line and the C API stand on it.
+#ifndef GM_PIPELINE_H
+#define GM_PIPELINE_H
+
+#include "passes/passes.h"
+
+typedef struct PipelineOptions {
+    PassOptions passes;
+    uint32_t jobs;              // 0: one per CPU
+    const char *const *entries; // as ProjectOptions.entries
+    bool pedantic;              // keep findings that lack evidence of a tensor
+} PipelineOptions;
+
+// What became of one input module.
+typedef struct ModuleResult {
+    Module *module;
+    FindingList findings; // source order; statuses and reasons as the passes left them
+    Str source;           // the bytes as read; empty where the file was never parsed
+    Buf output;           // the rewritten file, when changed
+    bool changed;
+    bool failed;  // could not be handled at all; a diagnostic says why
+    bool in_tree; // found below a folder that was given, not named itself
+    PassContext context;
+    Str runtime_path; // RUNTIME_MODULE: the file that holds the runtime, beside the input; else empty
+    DiagList diags;
+} ModuleResult;
+
+typedef struct Pipeline {
+    PipelineOptions options;
+    Arena *arena;
+    Project *project;
+    DiagList diags;            // all of them, once run
+    VEC(ModuleResult) modules; // the input modules, in path order
+    VEC(Str) folders;          // the folders among the inputs
+    Str given_path, given;     // the module that came as bytes
+    VEC(Str)
+    runtime_files; // where the runtime has to be written (beside the inputs), each once, in path order
+} Pipeline;
+
+Pipeline *pipeline_new(const PipelineOptions *options);
+void pipeline_free(Pipeline *pipeline);
+// A file or a folder; false with a reason when it cannot be opened.
+bool pipeline_add(Pipeline *pipeline, const char *path, Str *why);
+bool pipeline_add_bytes(Pipeline *pipeline, Str path, Str bytes, Str *why);
+void pipeline_run(Pipeline *pipeline);
+// Result of the module opened under that path, or NULL.
+const ModuleResult *pipeline_result(const Pipeline *pipeline, Str path);
+
+// ---------------------------------------------------------------- place.c: where the runtime of a module lives
+// Fills context->runtime_form, runtime_level and runtime_module, and result->runtime_path, before the passes run.
+void place_runtime(Pipeline *pipeline, ModuleResult *result);
+
+#endif

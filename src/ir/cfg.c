@@ -7,7 +7,6 @@
 //
 // Reachability needs no second walk: the code is structured, so that when a block is begun every edge into it that could
 // make it reachable has been drawn.
-#include "ir/ir.h"
 #include "ir/flow.h"
 
 typedef enum Jump { JUMP_RETURN = 1, JUMP_BREAK = 2, JUMP_CONTINUE = 4, JUMP_RAISE = 8 } Jump;
@@ -390,7 +389,7 @@ static bool matches_all(Builder *b, const Node *match_case) {
     const Node *pattern = match_case->u.match_case.pattern;
     if (!pattern || match_case->u.match_case.guard || pattern->flags & NODE_NEW)
         return false;
-    if (node_is(pattern, NODE_PATTERN)) {
+    while (node_is(pattern, NODE_PATTERN)) {
         NodeList items = pattern->u.pattern.items;
         if (items.len == 0)
             return str_eq(node_text(b->cfg->function->unit->tree, pattern), STR("_"));

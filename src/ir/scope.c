@@ -44,7 +44,7 @@ static Scope *scope_new(Builder *b, ScopeKind kind, Node *owner, Scope *parent) 
     if (parent)
         vec_push(&parent->children, scope);
     vec_push(&b->unit->scopes, scope);
-    if (kind != SCOPE_TYPE_PARAMS)
+    if (kind != SCOPE_TYPE_PARAMS || owner->kind == NODE_TYPE_ALIAS)
         map_put(&b->unit->scope_of, map_key_ptr(owner), (uintptr_t)scope);
     return scope;
 }
@@ -62,6 +62,8 @@ static Symbol *entry_of(Builder *b, Scope *scope, Name name) {
 }
 
 static void note(Builder *b, Scope *scope, Name name, Node *node, uint32_t flags) {
+    if (!name)
+        return; // left out by the lowering, which has reported it
     Symbol *entry = entry_of(b, scope, name);
     entry->flags |= flags;
     uint32_t what = (flags & (SYM_ASSIGNED | SYM_PARAM) ? REF_BINDS : 0) | (flags & SYM_USED ? REF_READS : 0);
@@ -119,8 +121,21 @@ static Scope *push_type_params(Builder *b, Node *owner, NodeList params, Scope *
     if (params.len == 0)
         return outer;
     Scope *scope = scope_new(b, SCOPE_TYPE_PARAMS, owner, outer);
-    push_list(b, params, scope);
+    for (uint32_t i = 0; i < params.len; i++) {
+        Node *param = params.items[i];
+        if (node_is(param, NODE_PARAM))
+            note(b, scope, param->u.param.name, param, SYM_PARAM);
+        push_children(b, param, scope);
+    }
     return scope;
+}
+
+// type target[params] = value: the parameters are a PARAMS in the place of the annotation.
+static void walk_type_alias(Builder *b, Node *node, Scope *scope) {
+    push(b, node->u.ann.target, scope);
+    const Node *params = node->u.ann.annotation;
+    bool generic = node_is(params, NODE_PARAMS);
+    push(b, node->u.ann.value, generic ? push_type_params(b, node, params->u.items.items, scope) : scope);
 }
 
 static void walk_function(Builder *b, Node *node, Scope *scope) {
@@ -246,6 +261,9 @@ static void walk_node(Builder *b, Node *node, Scope *scope) {
         break;
     case NODE_LAMBDA:
         walk_lambda(b, node, scope);
+        break;
+    case NODE_TYPE_ALIAS:
+        walk_type_alias(b, node, scope);
         break;
     case NODE_LIST_COMP:
     case NODE_SET_COMP:

@@ -120,6 +120,8 @@ static bool is_inside(const Node *owner, const Node *child, const Node *below) {
     case NODE_CLASS_DEF:
         return !list_has(owner->u.cls.decorators, child) && !list_has(owner->u.cls.args, child) &&
                !list_has(owner->u.cls.type_params, child);
+    case NODE_TYPE_ALIAS:
+        return child != owner->u.ann.target;
     case NODE_LIST_COMP:
     case NODE_SET_COMP:
     case NODE_DICT_COMP:
@@ -141,7 +143,9 @@ static Scope *type_params_at(Scope *own, const Node *owner, const Node *child) {
 }
 
 static Node *owner_of_params(Node *param) {
-    return node_is(param, NODE_PARAM) && node_is(param->parent, NODE_PARAMS) ? param->parent->parent : NULL;
+    bool inside = node_is(param, NODE_PARAM) && node_is(param->parent, NODE_PARAMS);
+    Node *owner = inside ? param->parent->parent : NULL;
+    return node_is(owner, NODE_FUNCTION_DEF) || node_is(owner, NODE_LAMBDA) ? owner : NULL;
 }
 
 Scope *unit_scope_at(Unit *unit, const Node *node) {

@@ -5,6 +5,7 @@ judge.py     one case: fix it, run both files, apply every check
 child.py     runs one file in a forked child, eager and compiled
 recording.py what the child hooks: text, log records, warnings, graph breaks; and how values become comparable data
 compare.py   two recorded runs side by side
+places.py    which statement a line belongs to
 text.py      what must survive in the file's bytes
 """
 

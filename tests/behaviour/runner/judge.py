@@ -15,7 +15,8 @@ from typing import Any
 import torch
 
 from .child import Outcome, Scenario, run_in_child
-from .compare import Places, compare
+from .compare import compare
+from .places import Places
 from .text import text_faults
 
 FIX_LIMIT = 60

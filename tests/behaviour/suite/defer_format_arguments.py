@@ -1,4 +1,4 @@
-"""Defer: str.format, format() and str() in the arguments, with tensors that change afterwards."""
+"""Defer: str.format and str() in the arguments, with tensors that change afterwards."""
 import torch
 
 ENTRY = "stats"
@@ -11,7 +11,7 @@ def stats(x):
     print("{0} {name}".format(x.sum(), name=tuple(x.shape)))
     text = f"mean {x.mean()} of {tuple(x.shape)}"
     x = x.clone()
-    print("before", format(x.numel(), "05d"), x)
+    print("before", str(x.numel()), x)
     x.add_(1)
     print(text, "now {!r}".format(x))
     x.mul_(0)

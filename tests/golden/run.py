@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Runs the compiler on small files and compares what it writes.
+
+    run.py [--binary B] [--update] [--idempotent] [TOPIC | TOPIC/NAME.py ...]
+
+Every NAME.py in a folder beside this file is a case; files that start with an underscore are modules which cases
+import. `graphmend fix NAME.py` has to print NAME.fixed.py, or NAME.py itself where that is absent. Where there is a
+NAME.check.txt, `graphmend check NAME.py` has to print it. Comments at the top of a case say more:
+
+    # graphmend-test: fix --trap=assert-async      options for fix (also: check)
+    # graphmend-test: exit 2                       fix ends with this status; else 0 or 1
+
+--update writes what the compiler gives now; look at the diff before you commit it. Exit 0: all passed; 1: not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+BINARY = HERE.parents[1] / "build" / "release" / "graphmend"
+DIRECTIVE = re.compile(rb"#\s*graphmend-test:\s*(fix|check|exit)\b[ \t]*([^\r\n]*)")
+LIMIT = 60
+
+
+@dataclass
+class Case:
+    path: Path
+    options: dict[str, list[str]] = field(default_factory=lambda: {"fix": [], "check": []})
+    status: int | None = None  # None: 0 or 1
+
+    def beside(self, ending: str) -> Path:
+        return self.path.with_name(self.path.stem + ending)
+
+    @property
+    def name(self) -> str:
+        return f"{self.path.parent.name}/{self.path.name}"
+
+
+def read_case(path: Path) -> Case:
+    case = Case(path)
+    for line in path.read_bytes().removeprefix(b"\xef\xbb\xbf").splitlines():
+        if not line.startswith(b"#"):
+            break
+        found = DIRECTIVE.match(line)
+        if found:
+            what, words = found[1].decode(), shlex.split(found[2].decode())
+            if what == "exit":
+                case.status = int(words[0])
+            else:
+                case.options[what] += words
+    return case
+
+
+def find_cases(root: Path, wanted: list[str]) -> list[Case]:
+    """All cases, or those of the topics and files asked for."""
+
+    def is_case(path: Path) -> bool:
+        return not path.name.startswith("_") and not path.name.endswith(".fixed.py")
+
+    paths: set[Path] = set()
+    for word in wanted or [topic.name for topic in root.iterdir() if topic.is_dir()]:
+        target = next((p for p in (root / word, Path(word)) if p.exists()), None)
+        if target is None:
+            sys.exit(f"no such topic or case: {word}")
+        paths.update([target] if target.is_file() else target.glob("*.py"))
+    return [read_case(path.resolve()) for path in sorted(paths) if is_case(path)]
+
+
+class Runner:
+    def __init__(self, binary: Path, update: bool, idempotent: bool) -> None:
+        self.binary, self.update, self.idempotent = binary, update, idempotent
+
+    def run(self, command: str, case: Case, folder: Path) -> tuple[int, bytes, str]:
+        words = [str(self.binary), command, *case.options[command], case.path.name]
+        done = subprocess.run(words, cwd=folder, capture_output=True, timeout=LIMIT)
+        output = done.stdout.replace(str(folder).encode() + b"/", b"")
+        return done.returncode, output, done.stderr.decode(errors="replace")
+
+    def faults(self, case: Case) -> list[str]:
+        try:
+            return self._fix_faults(case) + self._check_faults(case)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return [str(error)]
+
+    def _fix_faults(self, case: Case) -> list[str]:
+        status, output, errors = self.run("fix", case, case.path.parent)
+        allowed = (0, 1) if case.status is None else (case.status,)
+        if status not in allowed:
+            return [f"fix: exit status {status}, not {' or '.join(map(str, allowed))}\n{errors[-2000:]}"]
+        original, kept = case.path.read_bytes(), case.beside(".fixed.py")
+        if self.update:
+            _write(kept, output if output != original else None)
+        expected = kept.read_bytes() if kept.exists() else original
+        faults = _difference(kept.name if kept.exists() else case.path.name, expected, output)
+        if self.idempotent and not faults:
+            faults += self._again(case, output)
+        return faults
+
+    def _again(self, case: Case, output: bytes) -> list[str]:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name).resolve()
+            for helper in case.path.parent.glob("_*.py"):
+                shutil.copy(helper, folder)
+            (folder / case.path.name).write_bytes(output)
+            status, again, errors = self.run("fix", case, folder)
+        if status > 1 and case.status is None:
+            return [f"fix on its own output: exit status {status}\n{errors[-2000:]}"]
+        return _difference("fix on its own output", output, again)
+
+    def _check_faults(self, case: Case) -> list[str]:
+        kept = case.beside(".check.txt")
+        if not kept.exists() and not self.update:
+            return []
+        status, output, errors = self.run("check", case, case.path.parent)
+        if status not in (0, 1, case.status):
+            return [f"check: exit status {status}\n{errors[-2000:]}"]
+        if self.update:
+            _write(kept, output or None)
+        return _difference(kept.name, kept.read_bytes() if kept.exists() else b"", output)
+
+
+def _write(path: Path, content: bytes | None) -> None:
+    """Writes a file whose content changed, or removes it for None."""
+    if content is None:
+        path.unlink(missing_ok=True)
+    elif not path.exists() or path.read_bytes() != content:
+        path.write_bytes(content)
+
+
+def _difference(name: str, expected: bytes, found: bytes) -> list[str]:
+    """[] or a unified diff; line ends and other invisible bytes are shown where they matter."""
+    if expected == found:
+        return []
+
+    def lines(content: bytes) -> list[str]:
+        return [line.decode(errors="backslashreplace") for line in content.split(b"\n")]
+
+    diff = list(difflib.unified_diff(lines(expected), lines(found), name, "found", lineterm=""))
+    if any("\r" in line for line in diff):
+        diff = [line.replace("\r", "\\r") for line in diff]
+    return ["\n".join(diff)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("wanted", nargs="*", metavar="TOPIC | TOPIC/NAME.py")
+    parser.add_argument("--binary", type=Path, default=BINARY)
+    parser.add_argument("--root", type=Path, default=HERE, help="the folder of the topics")
+    parser.add_argument("--update", action="store_true", help="write what the compiler gives now")
+    parser.add_argument("--idempotent", action="store_true", help="fix on its own output must change nothing")
+    options = parser.parse_args()
+    if not options.binary.exists():
+        sys.exit(f"no compiler at {options.binary}")
+    runner = Runner(options.binary.resolve(), options.update, options.idempotent)
+    failed = 0
+    cases = find_cases(options.root, options.wanted)
+    for case in cases:
+        faults = runner.faults(case)
+        failed += bool(faults)
+        for fault in faults:
+            print(f"fail {case.name}\n{fault}")
+    print(f"{len(cases) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

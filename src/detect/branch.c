@@ -5,18 +5,16 @@
 //     mask.any() and f(x)        GM104   (as a value: inside an if's test the if is the finding)
 #include "detect/detect_internal.h"
 
-static bool in_runtime_select(const Node *node) {
-    return node->flags & NODE_NEW;
-}
-
 void detect_branch(Detector *detector, Node *node) {
     Module *module = detector->module;
-    if (in_runtime_select(node))
-        return;
     switch ((NodeKind)node->kind) {
     case NODE_IF:
-        if (!is_raising_guard(node) && predicate_of(module, node->u.branch.test) == PRED_DATA)
-            detector_add(detector, "GM101", node, node->start, node->u.branch.test->end, STR("a branch on tensor values"));
+        if (!is_raising_guard(node) && predicate_of(module, node->u.branch.test) == PRED_DATA) {
+            Finding *found = detector_add(detector, "GM101", node, node->start, node->u.branch.test->end,
+                                          STR("a branch on tensor values"));
+            if (found && detector->function->function->node->kind == NODE_FUNCTION_DEF)
+                found->live_after = cfg_live_after(function_cfg(detector->function->function), node);
+        }
         break;
     case NODE_WHILE:
         if (predicate_of(module, node->u.branch.test) == PRED_DATA)

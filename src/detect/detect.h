@@ -20,6 +20,7 @@ typedef struct Finding {
     const struct Reason *reason; // why not, when STATUS_LEFT
     Node *reason_at;             // sub-expression or statement that fails it; may lie in another module
     Module *reason_module;
+    struct Symbol **live_after;  // GM101: names read after the branch, NULL-terminated, as of the untouched tree; else NULL
     Str message;                 // one line, names the construct
 } Finding;
 typedef VEC(Finding) FindingList;

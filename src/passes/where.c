@@ -1,12 +1,240 @@
-// [Where]: branches on tensor values. Not built yet: every such finding is left, with the reason "needs-where".
-#include "passes/rewrite.h"
+// [Where]: a branch on tensor values becomes a selection (GraphMend, arXiv 2509.16248).
+//     scale = a * 2 if peak > 1 else b      ->  scale = _graphmend.select(peak > 1, lambda: a * 2, lambda: b)
+//     if t.any():                           ->  def if_true(h):
+//         top = torch.finfo(h.dtype).max            top = torch.finfo(h.dtype).max
+//         h = h.clamp(-top, top)                    h = h.clamp(-top, top)
+//                                                   return h
+//                                               h = _graphmend.select(t.any(), if_true, lambda h: h, h)
+//     if t.all(): return a                  ->  the rest of the function becomes the second arm
+//     rest; return b
+// In eager mode select() calls the arm that the test picks: nothing changes. Under the compiler it computes both and
+// selects with torch.where, if what they give is alike; else the original branch runs (and breaks the graph).
+// where_plan.c says what is declined.
+#include "passes/where.h"
+
+#include <stdlib.h>
 
 #include "rules/rules.h"
 
+// ---------------------------------------------------------------- building
+
+static Node *thunk(PassContext *context, Node *body) {
+    Node *lambda = ast_new(context->module->unit->arena, NODE_LAMBDA);
+    lambda->u.lambda.body = body;
+    return lambda;
+}
+
+static Node *smooth_keyword(PassContext *context) {
+    return ast_keyword(context->module->unit->arena, STR("smooth"), ast_text(context->module->unit->arena, STR("True")));
+}
+
+static Node *params_of(PassContext *context, const NameVec *names) {
+    Arena *arena = context->module->unit->arena;
+    if (names->len == 0)
+        return NULL;
+    Node **items = ARENA_ARRAY(arena, Node *, names->len);
+    for (uint32_t i = 0; i < names->len; i++) {
+        items[i] = ast_new(arena, NODE_PARAM);
+        items[i]->u.param.name = names->items[i];
+        items[i]->u.param.kind = PARAM_NORMAL;
+    }
+    Node *params = ast_new(arena, NODE_PARAMS);
+    params->u.items.items = ast_list(arena, names->len, items);
+    return params;
+}
+
+// a, or (a, b)
+static Node *names_tuple(PassContext *context, const NameVec *names) {
+    Arena *arena = context->module->unit->arena;
+    if (names->len == 1)
+        return ast_name(arena, name_str(names->items[0]));
+    Node **items = ARENA_ARRAY(arena, Node *, names->len);
+    for (uint32_t i = 0; i < names->len; i++)
+        items[i] = ast_name(arena, name_str(names->items[i]));
+    Node *tuple = ast_new(arena, NODE_TUPLE);
+    tuple->u.items.items = ast_list(arena, names->len, items);
+    return tuple;
+}
+
+static Node *return_of(PassContext *context, Node *value) {
+    Node *statement = ast_new(context->module->unit->arena, NODE_RETURN);
+    statement->u.value.value = value;
+    return statement;
+}
+
+// def NAME(ins): suite; return outs
+static Node *arm_function(PassContext *context, const WherePlan *plan, Name name, NodeList suite) {
+    Arena *arena = context->module->unit->arena;
+    Node *def = ast_new(arena, NODE_FUNCTION_DEF);
+    VEC(Node *) body = {0};
+    for (uint32_t i = 0; i < suite.len; i++)
+        vec_push(&body, suite.items[i]);
+    if (!plan->returns && plan->outs.len)
+        vec_push(&body, return_of(context, names_tuple(context, &plan->outs)));
+    def->u.function.name = name;
+    def->u.function.params = params_of(context, &plan->ins);
+    def->u.function.body = ast_list(arena, body.len, body.items);
+    vec_free(&body);
+    return def;
+}
+
+// The arm as an expression, when it is one assignment to the one name that matters, or nothing at all.
+static Node *arm_expression(const WherePlan *plan, NodeList suite) {
+    if (plan->returns)
+        return suite.len == 1 && node_is(suite.items[0], NODE_RETURN) ? suite.items[0]->u.value.value : NULL;
+    if (suite.len != 1 || plan->outs.len != 1 || !node_is(suite.items[0], NODE_ASSIGN))
+        return NULL;
+    Node *assign = suite.items[0];
+    if (assign->u.assign.targets.len != 1 || !node_is(assign->u.assign.targets.items[0], NODE_NAME) ||
+        assign->u.assign.targets.items[0]->u.name.name != plan->outs.items[0])
+        return NULL;
+    return assign->u.assign.value;
+}
+
+typedef struct Arm {
+    Node *def;   // NULL: written in place
+    Node *value; // what select() gets
+    bool takes_params;
+} Arm;
+
+static Arm make_arm(PassContext *context, const WherePlan *plan, const char *stem, NodeList suite, bool inline_if_possible) {
+    Arena *arena = context->module->unit->arena;
+    Node *expression = arm_expression(plan, suite);
+    if (inline_if_possible && expression)
+        return (Arm){.value = thunk(context, expression)};
+    if (suite.len == 0 && !plan->returns) {
+        Node *lambda = thunk(context, plan->outs.len ? names_tuple(context, &plan->outs) : ast_text(arena, STR("None")));
+        if (!inline_if_possible)
+            lambda->u.lambda.params = params_of(context, &plan->ins);
+        return (Arm){.value = lambda};
+    }
+    Name name = unit_fresh_name(context->module->unit, str_of(stem));
+    return (Arm){.def = arm_function(context, plan, name, suite), .value = ast_name(arena, name_str(name))};
+}
+
+// Both arms are single expressions (or empty): no parameters are needed, the lambdas read the names themselves.
+static bool both_inline(const WherePlan *plan, NodeList first, NodeList second) {
+    bool second_empty = second.len == 0 && !plan->returns && plan->outs.len == 1;
+    return arm_expression(plan, first) && (second_empty || arm_expression(plan, second));
+}
+
+static Node *select_call(PassContext *context, const WherePlan *plan, Node *test, bool negated, Arm first, Arm second, bool with_ins) {
+    VEC(Node *) args = {0};
+    vec_push(&args, test);
+    vec_push(&args, negated ? second.value : first.value);
+    vec_push(&args, negated ? first.value : second.value);
+    for (uint32_t i = 0; with_ins && i < plan->ins.len; i++)
+        vec_push(&args, ast_name(context->module->unit->arena, name_str(plan->ins.items[i])));
+    if (plan->smooth)
+        vec_push(&args, smooth_keyword(context));
+    Node *call = runtime_call(context, "select", args.len, args.items);
+    vec_free(&args);
+    return call;
+}
+
+static Node *result_statement(PassContext *context, const WherePlan *plan, Node *call) {
+    Arena *arena = context->module->unit->arena;
+    if (plan->returns)
+        return return_of(context, call);
+    if (plan->outs.len == 0)
+        return ast_expr_stmt(arena, call);
+    Node *target = names_tuple(context, &plan->outs);
+    Node *assign = ast_new(arena, NODE_ASSIGN);
+    assign->u.assign.targets = ast_list(arena, 1, &target);
+    assign->u.assign.value = call;
+    return assign;
+}
+
+// ---------------------------------------------------------------- rewriting
+
+static void rewrite_if(PassContext *context, WherePlan *plan, Node *test, bool negated) {
+    Node *branch = plan->branch;
+    NodeList first = branch->u.branch.body, second = branch->u.branch.orelse;
+    Node *last = branch;
+    if (plan->returns && plan->rest) {
+        NodeList body = branch->parent->u.function.body;
+        uint32_t at = body.len - plan->rest;
+        second = ast_list(context->module->unit->arena, plan->rest, body.items + at);
+        last = body.items[body.len - 1];
+    }
+    bool in_place = both_inline(plan, first, second);
+    Arm one = make_arm(context, plan, "if_true", first, in_place);
+    Arm two = make_arm(context, plan, "if_false", second, in_place);
+    Node *call = select_call(context, plan, test, negated, one, two, !in_place);
+    VEC(Node *) statements = {0};
+    if (one.def)
+        vec_push(&statements, one.def);
+    if (two.def)
+        vec_push(&statements, two.def);
+    vec_push(&statements, result_statement(context, plan, call));
+    Node *fresh = statements.items[0];
+    if (statements.len > 1) {
+        fresh = ast_new(context->module->unit->arena, NODE_STMT_SEQ);
+        fresh->u.items.items = ast_list(context->module->unit->arena, statements.len, statements.items);
+    }
+    ast_replace_run(branch, last, fresh);
+    vec_free(&statements);
+}
+
+static void where_if(PassContext *context, Finding *finding) {
+    WherePlan plan;
+    const char *reason = NULL;
+    Node *at = NULL;
+    bool negated;
+    if (!where_plan(context, finding, &plan))
+        return;
+    Node *test = lower_test(context, finding->node->u.branch.test, &negated, &reason, &at);
+    if (test) {
+        rewrite_if(context, &plan, test, negated);
+        accept(finding, STATUS_GUARDED);
+    } else {
+        decline(finding, reason, at);
+    }
+    where_plan_free(&plan);
+}
+
+static bool binds_names(Node *expr) {
+    if (node_is(expr, NODE_NAMED_EXPR) || node_is(expr, NODE_AWAIT) || node_is(expr, NODE_YIELD) || node_is(expr, NODE_YIELD_FROM))
+        return true;
+    for (ChildIter it = ast_children(expr); ast_next(&it);)
+        if (binds_names(it.child))
+            return true;
+    return false;
+}
+
+static void where_expression(PassContext *context, Finding *finding) {
+    Node *choice = finding->node;
+    const char *reason = NULL;
+    Node *at = NULL;
+    bool negated;
+    if (!may_defer_here(context, finding))
+        return;
+    if (binds_names(choice->u.if_exp.body) || binds_names(choice->u.if_exp.orelse)) {
+        decline(finding, "binds-a-name", choice);
+        return;
+    }
+    if (!where_speculates(context, finding, choice->u.if_exp.body) || !where_speculates(context, finding, choice->u.if_exp.orelse))
+        return;
+    Node *test = lower_test(context, choice->u.if_exp.test, &negated, &reason, &at);
+    if (!test) {
+        decline(finding, reason, at);
+        return;
+    }
+    Node *first = thunk(context, choice->u.if_exp.body), *second = thunk(context, choice->u.if_exp.orelse);
+    Node *args[] = {test, negated ? second : first, negated ? first : second};
+    ast_replace(choice, runtime_call(context, "select", 3, args));
+    accept(finding, STATUS_GUARDED);
+}
+
+// Innermost first: findings come in source order, so backwards.
 void pass_where(PassContext *context) {
-    for (uint32_t i = 0; i < context->findings->len; i++) {
+    for (uint32_t i = context->findings->len; i-- > 0;) {
         Finding *finding = &context->findings->items[i];
-        if (str_eq(finding->rule->category, STR("branch")) && finding->status == STATUS_LEFT)
-            decline(finding, "needs-where", finding->node);
+        if (finding->status != STATUS_LEFT)
+            continue;
+        if (node_is(finding->node, NODE_IF) && str_eq(name_str(finding->rule->code), STR("GM101")))
+            where_if(context, finding);
+        else if (node_is(finding->node, NODE_IF_EXP))
+            where_expression(context, finding);
     }
 }

@@ -218,3 +218,33 @@ void ast_replace(Node *old, Node *fresh) {
     if (fresh->flags & NODE_NEW) adopt(fresh, old->start);
     for (; parent; parent = parent->parent) parent->flags |= NODE_DIRTY;
 }
+
+// The list that holds the iterator's current child; NULL for a single field.
+static NodeList *child_list(const ChildIter *it) {
+    const Field *field = &fields_of(it->node->kind)[it->field];
+    return field->form == FIELD_MANY ? (NodeList *)(void *)((char *)it->node + field->offset) : NULL;
+}
+
+void ast_replace_run(Node *first, Node *last, Node *fresh) {
+    Node *parent = first->parent;
+    uint32_t end = last->end;
+    if (first == last) {
+        ast_replace(first, fresh);
+        return;
+    }
+    CHECK(parent == last->parent);
+    ast_replace(first, fresh);
+    fresh->end = end;
+    // The statements behind it leave their list: fields are lists, so find the one that now holds `fresh`.
+    for (ChildIter it = ast_children(parent); ast_next(&it);) {
+        if (it.child != fresh) continue;
+        NodeList *list = child_list(&it);
+        CHECK(list != NULL);
+        uint32_t at = it.index - 1, gone = 0;
+        while (list->items[at + gone] != last) gone++;
+        memmove(list->items + at + 1, list->items + at + 1 + gone, sizeof(Node *) * (list->len - at - 1 - gone));
+        list->len -= gone;
+        return;
+    }
+    PANIC("the replaced statement is not among its parent's children");
+}

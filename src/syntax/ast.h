@@ -248,5 +248,7 @@ Node *ast_expr_stmt(Arena *arena, Node *value);
 // Puts `fresh` into the slot that holds `old`, gives it old's span and parent, marks the ancestors dirty. Original nodes
 // may be moved below fresh before or after; their `parent` is set by this call for the whole new part.
 void ast_replace(Node *old, Node *fresh);
+// The same for the statements first..last of one suite: fresh takes the span of all of them; it may hold them.
+void ast_replace_run(Node *first, Node *last, Node *fresh);
 
 #endif

@@ -1,0 +1,403 @@
+// Decides whether an `if` on tensor values can become a selection. Under the compiler both arms run, so every statement
+// in them must be harmless where it is not meant:
+//   writes-in-branch        something other than a local name is written: attribute, item, global, in-place update
+//   random-in-branch        random numbers are drawn
+//   may-raise-in-branch     an expression may raise (division, look-up, index, unknown call)
+//   unknown-in-branch       a call that cannot be resolved
+//   statement-in-branch     a statement that has no place in a selection (return in the middle, break, with, try, del ...)
+//   nested-branch-left      a branch inside that could not be rewritten itself
+//   unbound-after-branch    a name gets its value in one arm only and is read afterwards
+//   changed-in-place-later  a selected value is changed in place afterwards: it must stay the very same tensor
+//   captured-by-closure     a name that the branch binds is shared with another function
+// What the arms give (same type, shape, dtype, device; gradients) is checked by the runtime while tracing.
+#include "passes/where.h"
+
+#include <stdlib.h>
+
+#include "detect/output.h"
+#include "detect/runtime_calls.h"
+#include "rules/rules.h"
+
+enum { MAX_BRANCH_DEPTH = 200 };
+
+typedef struct Check {
+    PassContext *context;
+    Finding *finding;
+    Scope *scope;     // the function's
+    NameVec *assigned; // of the arm that is looked at
+    int loops;        // loops of the arm around the statement: break and continue belong to them
+    bool ends_in_return;
+    int depth;
+} Check;
+
+static bool refuse(Check *check, const char *reason, Node *at) {
+    decline(check->finding, reason, at);
+    return false;
+}
+
+static bool names_has(const NameVec *names, Name name) {
+    for (uint32_t i = 0; i < names->len; i++)
+        if (names->items[i] == name)
+            return true;
+    return false;
+}
+
+static void names_add(NameVec *names, Name name) {
+    if (!names_has(names, name))
+        vec_push(names, name);
+}
+
+// ---------------------------------------------------------------- expressions
+
+static bool reads_frame(Node *expr) {
+    if (node_is(expr, NODE_NAME)) {
+        Str name = name_str(expr->u.name.name);
+        return str_eq(name, STR("super")) || str_eq(name, STR("locals")) || str_eq(name, STR("vars")) ||
+               str_eq(name, STR("__class__"));
+    }
+    for (ChildIter it = ast_children(expr); ast_next(&it);)
+        if (reads_frame(it.child))
+            return true;
+    return false;
+}
+
+bool where_speculates(PassContext *context, Finding *finding, Node *expr) {
+    if (reads_frame(expr)) {
+        decline(finding, "reads-its-frame", expr);
+        return false;
+    }
+    if (expr_is_pure(context->module, expr))
+        return true;
+    uint32_t effects = effects_of_expr(context->module, expr);
+    const char *reason = "may-raise-in-branch";
+    if (effects & (EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM | EFFECT_INPLACE))
+        reason = "writes-in-branch";
+    else if (effects & EFFECT_RNG)
+        reason = "random-in-branch";
+    else if (effects & EFFECT_UNKNOWN)
+        reason = "unknown-in-branch";
+    decline(finding, reason, expr);
+    return false;
+}
+
+static bool check_expr(Check *check, Node *expr);
+
+// What an earlier pass put here: raise_if(test, lambda ...: ..., values...). The test and the values are evaluated at once,
+// the lambda later. A test `static or data` would raise while tracing, in an arm that may not be taken.
+static bool check_new_expr(Check *check, Node *expr) {
+    if (node_is(expr, NODE_LAMBDA) || node_is(expr, NODE_NAME) || node_is(expr, NODE_TEXT))
+        return true;
+    if (node_is(expr, NODE_BOOL_OP) && expr->u.binary.op == OP_BOOL_OR)
+        return refuse(check, "may-raise-in-branch", expr);
+    for (ChildIter it = ast_children(expr); ast_next(&it);)
+        if (!check_expr(check, it.child))
+            return false;
+    return true;
+}
+
+static bool check_expr(Check *check, Node *expr) {
+    if (expr->flags & NODE_NEW)
+        return check_new_expr(check, expr);
+    if (node_is(expr, NODE_BOOL_OP) && expr->flags & NODE_DIRTY)
+        return check_new_expr(check, expr);
+    return where_speculates(check->context, check->finding, expr);
+}
+
+// A print or log call stays where it is; [Defer] records it and the runtime lets only the taken arm's be heard.
+static bool check_output(Check *check, Node *call) {
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        Node *arg = call->u.call.args.items[i];
+        if (node_is(arg, NODE_KEYWORD) || node_is(arg, NODE_STARRED))
+            arg = node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg->u.value.value;
+        if (late_needed(check->context->module, arg))
+            continue; // formatted or read later, from values that are taken apart: only names and pure parts are evaluated
+        if (!where_speculates(check->context, check->finding, arg))
+            return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- statements
+
+static bool check_suite(Check *check, NodeList suite, bool tail);
+
+static bool check_target(Check *check, Node *target) {
+    if (node_is(target, NODE_TUPLE) || node_is(target, NODE_LIST)) {
+        for (uint32_t i = 0; i < target->u.items.items.len; i++)
+            if (!check_target(check, target->u.items.items.items[i]))
+                return false;
+        return true;
+    }
+    if (!node_is(target, NODE_NAME))
+        return refuse(check, "writes-in-branch", target);
+    // Names in code that an earlier step wrote carry no symbol.
+    const Symbol *symbol = target->u.name.symbol ? target->u.name.symbol : scope_own(check->scope, target->u.name.name);
+    if (!symbol || symbol->scope != check->scope || (symbol->flags & (SYM_GLOBAL | SYM_NONLOCAL)))
+        return refuse(check, "writes-in-branch", target);
+    if (symbol->flags & SYM_CELL)
+        return refuse(check, "captured-by-closure", target);
+    names_add(check->assigned, target->u.name.name);
+    return true;
+}
+
+static bool check_assign(Check *check, Node *statement) {
+    if (!check_expr(check, statement->u.assign.value))
+        return false;
+    for (uint32_t i = 0; i < statement->u.assign.targets.len; i++)
+        if (!check_target(check, statement->u.assign.targets.items[i]))
+            return false;
+    return true;
+}
+
+// x += 1 changes a tensor in place: only for what cannot be one.
+static bool check_aug_assign(Check *check, Node *statement) {
+    Node *target = statement->u.aug.target;
+    uint16_t kinds = fact_of(check->context->module, target).kinds;
+    if (!kinds || (kinds & ~(KIND_BOOL | KIND_INT | KIND_FLOAT | KIND_STR)))
+        return refuse(check, "writes-in-branch", target);
+    return check_expr(check, statement->u.aug.value) && check_target(check, target);
+}
+
+static bool check_if(Check *check, Node *statement, bool tail) {
+    Predicate predicate = predicate_of(check->context->module, statement->u.branch.test);
+    if (predicate == PRED_DATA)
+        return refuse(check, "nested-branch-left", statement);
+    if (!check_expr(check, statement->u.branch.test))
+        return false;
+    return check_suite(check, statement->u.branch.body, tail) && check_suite(check, statement->u.branch.orelse, tail);
+}
+
+static bool check_for(Check *check, Node *statement) {
+    if (statement->flags & NODE_ASYNC)
+        return refuse(check, "statement-in-branch", statement);
+    if (!check_expr(check, statement->u.loop.iter) || !check_target(check, statement->u.loop.target))
+        return false;
+    check->loops++;
+    bool ok = check_suite(check, statement->u.loop.body, false) && check_suite(check, statement->u.loop.orelse, false);
+    check->loops--;
+    return ok;
+}
+
+static bool check_new_function(Check *check, Node *statement) {
+    // An arm of a nested branch that became a selection already: its statements were checked for that branch; the names it
+    // binds are its own.
+    (void)check;
+    (void)statement;
+    return true;
+}
+
+static bool check_statement(Check *check, Node *statement, bool tail) {
+    bool is_new = (statement->flags & NODE_NEW) != 0;
+    if (++check->depth > MAX_BRANCH_DEPTH)
+        return refuse(check, "too-complex", statement);
+    bool ok;
+    switch ((NodeKind)statement->kind) {
+    case NODE_STMT_SEQ: ok = check_suite(check, statement->u.items.items, tail); break;
+    case NODE_ASSIGN: ok = check_assign(check, statement); break;
+    case NODE_AUG_ASSIGN: ok = check_aug_assign(check, statement); break;
+    case NODE_ANN_ASSIGN:
+        ok = statement->u.ann.value ? check_expr(check, statement->u.ann.value) && check_target(check, statement->u.ann.target)
+                                    : refuse(check, "statement-in-branch", statement);
+        break;
+    case NODE_EXPR_STMT: {
+        Node *value = statement->u.value.value;
+        if (!is_new && node_is(value, NODE_CALL) && output_kind(check->context->module, value) != OUTPUT_NONE)
+            ok = check_output(check, value);
+        else
+            ok = check_expr(check, value);
+        break;
+    }
+    case NODE_IF: ok = check_if(check, statement, tail); break;
+    case NODE_FOR: ok = check_for(check, statement); break;
+    case NODE_FUNCTION_DEF: ok = is_new ? check_new_function(check, statement) : refuse(check, "statement-in-branch", statement); break;
+    case NODE_BREAK:
+    case NODE_CONTINUE: ok = check->loops > 0 || refuse(check, "statement-in-branch", statement); break;
+    case NODE_PASS: ok = true; break;
+    case NODE_RETURN:
+        if (!tail)
+            ok = refuse(check, "statement-in-branch", statement);
+        else
+            ok = !statement->u.value.value || check_expr(check, statement->u.value.value);
+        break;
+    default: ok = refuse(check, "statement-in-branch", statement); break;
+    }
+    check->depth--;
+    return ok;
+}
+
+// tail: a return may stand at the end.
+static bool check_suite(Check *check, NodeList suite, bool tail) {
+    for (uint32_t i = 0; i < suite.len; i++)
+        if (!check_statement(check, suite.items[i], tail && i + 1 == suite.len))
+            return false;
+    return true;
+}
+
+// ---------------------------------------------------------------- returns
+
+static bool always_returns(NodeList suite) {
+    if (suite.len == 0)
+        return false;
+    const Node *last = suite.items[suite.len - 1];
+    if (node_is(last, NODE_RETURN))
+        return last->u.value.value != NULL;
+    if (node_is(last, NODE_STMT_SEQ))
+        return always_returns(last->u.items.items);
+    return node_is(last, NODE_IF) && always_returns(last->u.branch.body) && always_returns(last->u.branch.orelse);
+}
+
+static bool has_return(Node *node) {
+    if (node_is(node, NODE_RETURN))
+        return true;
+    if (node_is(node, NODE_FUNCTION_DEF) || node_is(node, NODE_CLASS_DEF) || node_is(node, NODE_LAMBDA))
+        return false;
+    for (ChildIter it = ast_children(node); ast_next(&it);)
+        if (has_return(it.child))
+            return true;
+    return false;
+}
+
+static bool suite_has_return(NodeList suite) {
+    for (uint32_t i = 0; i < suite.len; i++)
+        if (has_return(suite.items[i]))
+            return true;
+    return false;
+}
+
+// The statements behind the branch in the function's own suite; false when the branch stands elsewhere.
+static bool rest_of_function(const Node *branch, NodeList *rest) {
+    const Node *function = branch->parent;
+    if (!node_is(function, NODE_FUNCTION_DEF))
+        return false;
+    NodeList body = function->u.function.body;
+    for (uint32_t i = 0; i < body.len; i++) {
+        if (body.items[i] == branch) {
+            *rest = (NodeList){body.items + i + 1, body.len - i - 1};
+            return true;
+        }
+    }
+    return false;
+}
+
+// if C: return a  /  rest  /  return b. Both ways give a value, and everything on both ways can be speculated.
+static bool plan_returns(Check *check, WherePlan *plan) {
+    Node *branch = plan->branch;
+    NodeList rest = {0};
+    NameVec scratch = {0};
+    check->assigned = &scratch;
+    plan->returns = true;
+    bool in_function = rest_of_function(branch, &rest);
+    bool ok;
+    if (always_returns(branch->u.branch.body) && always_returns(branch->u.branch.orelse)) {
+        plan->rest = 0;
+        ok = check_suite(check, branch->u.branch.body, true) && check_suite(check, branch->u.branch.orelse, true);
+    } else if (in_function && branch->u.branch.orelse.len == 0 && always_returns(branch->u.branch.body) && always_returns(rest)) {
+        plan->rest = rest.len;
+        ok = check_suite(check, branch->u.branch.body, true) && check_suite(check, rest, true);
+    } else {
+        ok = refuse(check, "statement-in-branch", branch);
+    }
+    vec_free(&scratch);
+    return ok;
+}
+
+// ---------------------------------------------------------------- names
+
+// Bound on every way before the branch: a parameter, or by an earlier statement of the same or an enclosing suite.
+static bool bound_before(const Symbol *symbol, const Node *branch) {
+    if (symbol->flags & SYM_DELETED)
+        return false;
+    if (symbol->flags & SYM_PARAM)
+        return true;
+    for (uint32_t i = 0; i < symbol->bindings.len; i++) {
+        Node *binding = symbol->bindings.items[i];
+        if (binding->start >= branch->start)
+            break;
+        const Node *statement = node_statement(binding);
+        if (!statement || !statement->parent || node_contains(branch, statement))
+            continue;
+        if (statement->kind == NODE_FOR && !node_contains(statement, branch))
+            continue;
+        if (node_contains(statement->parent, branch) && statement->parent->kind != NODE_TRY)
+            return true;
+    }
+    return false;
+}
+
+static bool is_live(Symbol *const *live, Name name) {
+    for (; *live; live++)
+        if ((*live)->name == name)
+            return true;
+    return false;
+}
+
+static bool plan_names(Check *check, WherePlan *plan) {
+    Node *branch = plan->branch;
+    NameVec first = {0}, second = {0};
+    check->assigned = &first;
+    bool ok = check_suite(check, branch->u.branch.body, false);
+    check->assigned = &second;
+    ok = ok && check_suite(check, branch->u.branch.orelse, false);
+    Symbol **live = plan->finding->live_after;
+    CHECK(live);
+    for (int arm = 0; arm < 2 && ok; arm++) {
+        const NameVec *names = arm ? &second : &first;
+        for (uint32_t i = 0; i < names->len && ok; i++) {
+            Name name = names->items[i];
+            Symbol *symbol = scope_own(check->scope, name);
+            bool before = symbol && bound_before(symbol, branch);
+            if (before)
+                names_add(&plan->ins, name);
+            if (!is_live(live, name))
+                continue;
+            if (!before && !(names_has(&first, name) && names_has(&second, name)))
+                ok = refuse(check, "unbound-after-branch", branch);
+            names_add(&plan->outs, name);
+        }
+    }
+    vec_free(&first);
+    vec_free(&second);
+    return ok;
+}
+
+static Node *some_binding(const Check *check, Name name) {
+    Symbol *symbol = scope_own(check->scope, name);
+    return symbol && symbol->bindings.len ? symbol->bindings.items[0] : NULL;
+}
+
+static bool outs_stay_unchanged(Check *check, const WherePlan *plan) {
+    for (uint32_t i = 0; i < plan->outs.len; i++) {
+        Node *binding = some_binding(check, plan->outs.items[i]);
+        if (binding && node_is(binding, NODE_NAME) && may_change_after(check->context->module, plan->branch, binding))
+            return refuse(check, "changed-in-place-later", plan->branch);
+    }
+    return true;
+}
+
+bool where_plan(PassContext *context, Finding *finding, WherePlan *plan) {
+    *plan = (WherePlan){.finding = finding, .branch = finding->node};
+    Node *branch = finding->node;
+    if (!may_defer_here(context, finding))
+        return false;
+    Function *function = unit_function_at(context->module->unit, branch);
+    Check check = {.context = context, .finding = finding, .scope = function->scope};
+    if (function->node->kind == NODE_LAMBDA) {
+        decline(finding, "statement-in-branch", branch);
+        return false;
+    }
+    bool ok;
+    if (suite_has_return(branch->u.branch.body) || suite_has_return(branch->u.branch.orelse))
+        ok = plan_returns(&check, plan);
+    else
+        ok = plan_names(&check, plan) && outs_stay_unchanged(&check, plan);
+    if (ok)
+        plan->smooth = where_is_smooth(context, plan);
+    else
+        where_plan_free(plan);
+    return ok;
+}
+
+void where_plan_free(WherePlan *plan) {
+    vec_free(&plan->outs);
+    vec_free(&plan->ins);
+}

@@ -175,18 +175,19 @@ def make_methods(schemas: dict[str, set[str]], manual: dict) -> dict[str, set[st
     return finish(table, manual["methods"])
 
 
-def distinctive(methods: dict[str, set[str]], manual: dict) -> str:
-    """Tensor methods that no other common object has: calling one shows that the receiver is a tensor."""
+def unshared(methods: dict[str, set[str]], manual: dict) -> tuple[str, str]:
+    """Tensor methods that no builtin container, string or module has ("likely"), and those that no other common object has
+    either ("distinctive"): calling one of these shows that the receiver is a tensor."""
     import torch
 
-    module = torch.nn.Module()
+    taken = set(dir(torch.nn.Module()))
     others = [str, bytes, bytearray, list, dict, set, frozenset, tuple, int, float, complex, range, slice, type, object]
     others += [collections.deque, collections.OrderedDict, collections.Counter, collections.defaultdict, pathlib.Path]
     others += [re.Match, re.Pattern, Exception, torch.Size, torch.Generator, memoryview]
-    taken = set(dir(module)) | set(manual["not_distinctive"].split())
     for other in others:
         taken |= set(dir(other))
-    return " ".join(sorted(name for name in methods if name not in taken and not name.startswith("_")))
+    likely = {name for name in methods if name not in taken and not name.startswith("_")}
+    return " ".join(sorted(likely)), " ".join(sorted(likely - set(manual["not_distinctive"].split())))
 
 
 def make_modules(manual: dict) -> dict[str, str]:
@@ -207,11 +208,14 @@ def make_operators() -> dict:
     manual = json.loads((HERE / "manual.json").read_text())
     functions, schemas = read_schemas()
     methods = make_methods(schemas, manual)
+    likely, distinctive = unshared(methods, manual)
+    shared = " ".join(sorted(set(likely.split()) - set(distinctive.split())))
     return {
         "torch": torch.__version__.partition("+")[0],
         "functions": make_functions(functions, manual),
         "methods": grouped(methods),
-        "distinctive": distinctive(methods, manual),
+        "distinctive": distinctive,
+        "likely": shared,
         "modules": make_modules(manual),
     }
 

@@ -53,6 +53,7 @@ uint32_t torch_function_flags(Name dotted);
 uint32_t torch_method_flags(Name method);
 uint32_t torch_module_flags(Name dotted);   // calling an instance of "torch.nn.Dropout": OP_*
 bool torch_method_is_distinctive(Name method); // no builtin container, str, dict, module or common library object has it
+bool torch_method_is_likely(Name method);      // no builtin container, str, dict or module has it; other objects may
 // Kind sets (analysis.h KIND_*) by table; 0 unknown.
 uint32_t kinds_of_external_call(Name dotted);      // what calling torch.x / math.x / a builtin gives
 uint32_t kinds_of_tensor_attribute(Name attribute); // shape, dtype, device, T, grad, ...

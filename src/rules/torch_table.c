@@ -72,8 +72,9 @@ static void load(void) {
         read_groups(space, &torch_table.functions, space->string);
     read_groups(cJSON_GetObjectItemCaseSensitive(json, "methods"), &torch_table.methods, NULL);
     read_groups(cJSON_GetObjectItemCaseSensitive(json, "modules"), &torch_table.modules, "torch.nn");
-    Group group = {.map = &torch_table.distinctive, .flags = 1};
-    rules_words(json, "distinctive", add_name, &group);
+    Group likely = {.map = &torch_table.distinctive, .flags = 1}, distinctive = {.map = &torch_table.distinctive, .flags = 2};
+    rules_words(json, "likely", add_name, &likely);
+    rules_words(json, "distinctive", add_name, &distinctive);
     cJSON_Delete(json);
 }
 
@@ -112,4 +113,6 @@ uint32_t torch_module_flags(Name dotted) {
     return lookup(&torch_table.modules, intern((Str){plain, 9 + text.len - last}));
 }
 
-bool torch_method_is_distinctive(Name method) { return lookup(&torch_table.distinctive, method) != 0; }
+bool torch_method_is_distinctive(Name method) { return lookup(&torch_table.distinctive, method) == 2; }
+
+bool torch_method_is_likely(Name method) { return lookup(&torch_table.distinctive, method) != 0; }

@@ -1,0 +1,92 @@
+// What the files of facts_*.c share. Entered through fact_of and predicate_of.
+//
+// A fact is the union of what a value may be over all assignments that may reach it. Kinds 0 ("bottom") stands for "not known
+// yet, in a cycle": a union ignores it. Facts are memoised by (syntax node, aspect).
+#ifndef GM_FACTS_INTERNAL_H
+#define GM_FACTS_INTERNAL_H
+
+#include "analysis/analysis.h"
+#include "rules/rules.h"
+
+enum {
+    // Unknown, but certainly no tensor and no number read from one: external constants, config attributes.
+    KIND_STATIC = KIND_ANY & ~(KIND_TENSOR | KIND_SCALAR_READ | KIND_NDARRAY),
+    KIND_NUMBER = KIND_BOOL | KIND_INT | KIND_FLOAT,
+    MAX_PATH = 4, // positions followed into nested tuples
+};
+
+// What a memoised fact is about.
+typedef enum Aspect {
+    ASPECT_VALUE,     // an expression
+    ASPECT_BINDING,   // what a binding gives its symbol
+    ASPECT_RETURN,    // a FUNCTION_DEF or LAMBDA: what calling it returns; + path
+    ASPECT_ATTR = 2000, // an AttrInfo
+    ASPECT_USE,         // a Symbol: evidence from how it is used
+    ASPECT_EFFECTS,
+} Aspect;
+
+// Positions inside a value: (0, 1) is v[0][1]; ANY_ITEM where the index is not known.
+enum { ANY_ITEM = -1 };
+typedef struct Path {
+    int8_t at[MAX_PATH];
+    uint8_t len;
+} Path;
+static inline Path path_of(int index) { return (Path){.at = {(int8_t)(index > 100 ? ANY_ITEM : index)}, .len = 1}; }
+
+static inline bool kinds_only(uint32_t kinds, uint32_t allowed) { return kinds && !(kinds & ~allowed); }
+// Certainly a tensor (or None).
+static inline bool is_tensor(Fact fact) {
+    return (fact.kinds & KIND_TENSOR) && kinds_only(fact.kinds, KIND_TENSOR | KIND_NONE);
+}
+static inline bool is_known(Fact fact) { return fact.kinds && fact.kinds != KIND_ANY; }
+
+// ---------------------------------------------------------------- facts.c
+Fact fact_make(uint32_t kinds, int confidence);
+Fact fact_any(void);
+Fact fact_tensor(int confidence);
+Fact fact_seq(uint32_t element, int confidence);
+Fact fact_ref(uint32_t kinds, Ref ref, int confidence);
+Fact fact_join(Fact a, Fact b);
+typedef Fact FactCompute(Module *module, void *subject, Path path);
+Fact facts_memo(Module *module, void *subject, uint32_t aspect, FactCompute *compute, Path path);
+Fact fact_value(Module *module, Node *expr);  // an expression, memoised; bottom possible
+Fact fact_binary(Fact left, Fact right, Op op);
+bool is_named(Ref ref, RefKind kind, const char *name);
+
+// ---------------------------------------------------------------- facts_names.c
+Fact fact_of_ref(Ref ref);
+Fact fact_name(Module *module, Node *name);
+Fact fact_binding(Module *module, Symbol *symbol, Node *binding);
+Fact fact_parameter(Module *module, Node *param);
+
+// ---------------------------------------------------------------- facts_use.c
+Fact fact_by_use(Module *module, Symbol *symbol, bool is_parameter);
+Fact fact_by_callers(Module *module, FuncInfo *func, Node *param);
+// What `test` being true (or false) says of the symbol, by isinstance and torch.is_tensor: kinds it is cut down to, or 0.
+Fact fact_narrow(Module *module, Node *use, Fact fact);
+
+// ---------------------------------------------------------------- facts_attr.c
+Fact fact_attribute(Module *module, Node *attribute);
+Fact fact_attr_of(Module *module, Fact base, Node *value, Name attr); // value.attr where value's fact is known
+Fact fact_class_attr(ClassInfo *cls, Name attr);                      // self.attr
+
+// ---------------------------------------------------------------- facts_call.c
+Fact fact_call(Module *module, Node *call, Path path); // path: a position inside what it returns; empty: all
+Fact fact_return(FuncInfo *func, Path path);
+Fact fact_of_flags(uint32_t flags, Node *call, Module *module, int confidence);
+Node *call_arg(Node *call, uint32_t index, const char *keyword); // positional or keyword; NULL
+Node *call_keyword(Node *call, const char *keyword);
+
+// ---------------------------------------------------------------- facts_elem.c
+Fact fact_item(Module *module, Node *expr, Path path); // an item (of an item ...) of the value of expr
+Fact fact_items_of(Fact base);                         // any item of a value with this fact
+Fact fact_subscript(Module *module, Node *subscript);
+
+// ---------------------------------------------------------------- facts_annotation.c
+Fact fact_annotation(Module *module, Node *annotation, Path path); // KIND_ANY when it says nothing
+
+// ---------------------------------------------------------------- predicate.c
+Predicate predicate_value(Module *module, Node *test);
+Predicate predicate_of_fact(Fact fact);
+
+#endif

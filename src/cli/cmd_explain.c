@@ -108,6 +108,27 @@ static Str change_case(Arena *arena, Str word, bool upper) {
     return (Str){text, word.len};
 }
 
+static bool names_id(const Rule *rule, Str id) {
+    for (uint32_t i = 0; i < rule->gb_ids.len; i++)
+        if (str_eq(name_str(rule->gb_ids.items[i]), id))
+            return true;
+    return false;
+}
+
+// One of PyTorch's ids may stand for several rules: the first was shown, the others are named.
+static void put_others(const Rule *shown, Str id, Buf *out) {
+    bool first = true;
+    for (uint32_t i = 0; i < rule_count(); i++) {
+        const Rule *rule = rule_at(i);
+        if (rule == shown || !names_id(rule, id))
+            continue;
+        if (first)
+            buf_printf(out, "\n%.*s also stands for:\n", STR_ARG(id));
+        first = false;
+        buf_printf(out, "  %s  %.*s\n", name_str(rule->code).ptr, STR_ARG(rule->summary));
+    }
+}
+
 // Codes and GB ids are written in capitals, names and reasons in small letters; the user need not care.
 static bool explain_word(const Options *options, Str word, Buf *out, Arena *arena) {
     Str upper = change_case(arena, word, true), lower = change_case(arena, word, false);
@@ -115,9 +136,10 @@ static bool explain_word(const Options *options, Str word, Buf *out, Arena *aren
     if (!rule)
         rule = rule_find(lower);
     const Reason *reason = rule ? NULL : reason_find(lower);
-    if (rule)
+    if (rule) {
         put_rule(options, rule, out);
-    else if (reason)
+        put_others(rule, upper, out);
+    } else if (reason)
         put_reason(options, reason, out);
     return rule || reason;
 }

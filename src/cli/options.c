@@ -42,11 +42,14 @@ enum { ROW_COUNT = sizeof rows / sizeof *rows };
 typedef struct CommandRow {
     const char *name, *arguments, *summary;
 } CommandRow;
-static const CommandRow command_rows[] = {{"", "", ""},
+// clang-format off
+static const CommandRow command_rows[] = {
+    {"", "", ""},
 #define X(id, name, arguments, summary) {#name, arguments, summary},
-                                          COMMANDS(X)
+    COMMANDS(X)
 #undef X
 };
+// clang-format on
 enum { COMMAND_COUNT = sizeof command_rows / sizeof *command_rows };
 
 // More threads than this is a slip of the finger.
@@ -241,6 +244,14 @@ static bool set_command(Parse *parse, const char *name) {
     return fail(parse, &nearest, str_format(parse->arena, "unknown command '%s'", name));
 }
 
+// "src/" is "src": paths are joined with a slash of our own.
+static char *trim_slashes(char *path) {
+    size_t len = strlen(path);
+    while (len > 1 && path[len - 1] == '/')
+        path[--len] = '\0';
+    return path;
+}
+
 bool options_parse(Options *options, int argc, char **argv, Arena *arena, Str *why) {
     Parse parse = {.options = options, .arena = arena, .why = why, .argc = argc, .at = 1, .argv = argv};
     bool only_paths = false;
@@ -257,7 +268,7 @@ bool options_parse(Options *options, int argc, char **argv, Arena *arena, Str *w
         else if (options->command == COMMAND_NONE)
             good = set_command(&parse, argument);
         else
-            vec_push(&options->arguments, argument);
+            vec_push(&options->arguments, trim_slashes(argument));
         if (!good)
             return false;
     }

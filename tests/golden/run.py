@@ -154,7 +154,7 @@ def _difference(name: str, expected: bytes, found: bytes) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("wanted", nargs="*", metavar="TOPIC | TOPIC/NAME.py")
-    parser.add_argument("--binary", type=Path, default=BINARY)
+    parser.add_argument("--binary", "--graphmend", type=Path, default=BINARY, help="the compiler")
     parser.add_argument("--root", type=Path, default=HERE, help="the folder of the topics")
     parser.add_argument("--update", action="store_true", help="write what the compiler gives now")
     parser.add_argument("--idempotent", action="store_true", help="fix on its own output must change nothing")

@@ -75,7 +75,7 @@ static void put_function(const Finding *finding, Buf *out) {
 
 typedef struct Edits {
     EditList list;
-    bool *owned; // the statement of some fixed finding explains it
+    EditList common; // of those, what no fixed finding's statement explains
 } Edits;
 
 static bool is_fixed(const Finding *finding) {
@@ -112,8 +112,8 @@ static Edits edits_of(const ModuleResult *result) {
     if (!result->changed)
         return edits;
     diff_edits(result->source, buf_view(&result->output), &edits.list);
-    edits.owned = calloc(edits.list.len + 1, sizeof(bool));
-    CHECK(edits.owned);
+    bool *owned = calloc(edits.list.len + 1, sizeof *owned);
+    CHECK(owned);
     for (uint32_t i = 0; i < result->findings.len; i++) {
         const Finding *finding = &result->findings.items[i];
         if (!is_fixed(finding))
@@ -122,30 +122,44 @@ static Edits edits_of(const ModuleResult *result) {
         for (uint32_t e = first_edit(&edits.list, span.start); e < edits.list.len; e++) {
             if (edits.list.items[e].start > span.end)
                 break;
-            edits.owned[e] = true;
+            owned[e] = true;
         }
     }
+    for (uint32_t e = 0; e < edits.list.len; e++)
+        if (!owned[e])
+            vec_push(&edits.common, edits.list.items[e]);
+    free(owned);
     return edits;
 }
 
 static void edits_free(Edits *edits) {
     vec_free(&edits->list);
-    free(edits->owned);
+    vec_free(&edits->common);
 }
 
+static void put_edit(const Edit *edit, bool *first, Buf *out) {
+    buf_printf(out, "%s{\"start\": %zu, \"end\": %zu, ", *first ? "" : ", ", edit->start, edit->end);
+    put_field("text", edit->text, out);
+    buf_char(out, '}');
+    *first = false;
+}
+
+// In the order of the file.
 static void put_edits(const Finding *finding, const Edits *edits, Buf *out) {
-    buf_cstr(out, "\"edits\": [");
     bool first = true;
-    Span span = is_fixed(finding) && edits->list.len ? statement_span(finding) : (Span){0, 0};
-    for (uint32_t e = 0; is_fixed(finding) && e < edits->list.len; e++) {
-        const Edit *edit = &edits->list.items[e];
-        bool mine = edit->end >= span.start && edit->start <= span.end;
-        if (!mine && edits->owned[e])
-            continue;
-        buf_printf(out, "%s{\"start\": %zu, \"end\": %zu, ", first ? "" : ", ", edit->start, edit->end);
-        put_field("text", edit->text, out);
-        buf_char(out, '}');
-        first = false;
+    uint32_t c = 0;
+    buf_cstr(out, "\"edits\": [");
+    if (is_fixed(finding)) {
+        Span span = statement_span(finding);
+        for (; c < edits->common.len && edits->common.items[c].start < span.start; c++)
+            put_edit(&edits->common.items[c], &first, out);
+        for (uint32_t e = first_edit(&edits->list, span.start); e < edits->list.len; e++) {
+            if (edits->list.items[e].start > span.end)
+                break;
+            put_edit(&edits->list.items[e], &first, out);
+        }
+        for (; c < edits->common.len; c++)
+            put_edit(&edits->common.items[c], &first, out);
     }
     buf_char(out, ']');
 }

@@ -114,8 +114,9 @@ def test_help_of_a_command(run, command: str) -> None:
 
 
 def test_every_option_is_in_its_help(run) -> None:
-    fix = "output in-place diff stdin-filename entry disable trap runtime pedantic exit-non-zero-on-fix jobs quiet verbose"
-    check = "output-format output-file exit-zero entry disable trap runtime pedantic jobs quiet verbose color"
+    both = " stdin-filename entry disable trap runtime pedantic jobs quiet verbose color help version"
+    fix = "output in-place diff exit-non-zero-on-fix" + both
+    check = "output-format output-file exit-zero" + both
     dump = "ast ir cfg symbols facts calls dot"
     for command, options in (("fix", fix), ("check", check), ("dump", dump)):
         text = run(command, "--help").out

@@ -1,0 +1,13 @@
+import torch
+from torch import nn
+import logging, warnings
+logger = logging.getLogger(__name__)
+
+class M(nn.Module):
+    def forward(self, x, flag=None):
+        if x.any() \
+           or x.all():
+            print(x, # one
+                  x) \
+
+        return x\

@@ -1,0 +1,5 @@
+import torch
+
+@torch.compile
+def f(x):
+    print(x)

@@ -19,7 +19,7 @@ foreach(source ${fuzz_sources})
         target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     else()
         add_executable(${name} "${source}" "${PROJECT_SOURCE_DIR}/tests/fuzz/replay.c")
-        add_test(NAME fuzz/${name} COMMAND ${name} "${PROJECT_SOURCE_DIR}/tests/fuzz/corpus"
+        add_test(NAME fuzz/${name} COMMAND ${name} tests/fuzz/corpus tests/behaviour/suite
             WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
         set_tests_properties(fuzz/${name} PROPERTIES TIMEOUT 300)
     endif()

@@ -1,6 +1,6 @@
 // Runs a fuzz harness over the files of its corpus, for builds without libFuzzer: the corpus is part of every test run.
 //
-//     fuzz_NAME FOLDER     prints "N passed, 0 failed"; a property that does not hold aborts
+//     fuzz_NAME FOLDER...  prints "N passed, 0 failed"; a property that does not hold aborts
 #include "base/base.h"
 
 #include <stdio.h>
@@ -30,12 +30,13 @@ static bool run_file(void *context, const char *relative, FileKind kind) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2)
-        return 2;
-    Replay replay = {.folder = argv[1], .arena = arena_new()};
-    Str why;
-    if (!file_walk(argv[1], run_file, &replay, replay.arena, &why))
-        PANIC("%s: %.*s", argv[1], STR_ARG(why));
+    Replay replay = {.arena = arena_new()};
+    for (int i = 1; i < argc; i++) {
+        Str why;
+        replay.folder = argv[i];
+        if (!file_walk(argv[i], run_file, &replay, replay.arena, &why))
+            PANIC("%s: %.*s", argv[i], STR_ARG(why));
+    }
     printf("%u passed, 0 failed\n", replay.count);
     arena_free(replay.arena);
     return 0;

@@ -237,7 +237,11 @@ bool file_make_dirs(const char *path, Arena *arena, Str *why) {
         (void)mkdir(prefix, 0777); // whether it worked shows at the last one
         *at = '/';
     }
-    if (mkdir(prefix, 0777) == 0 || file_is_dir(path))
+    if (mkdir(prefix, 0777) == 0)
         return true;
+    int error = errno;
+    if (file_is_dir(path))
+        return true;
+    errno = error;
     return fail(arena, why, "cannot create the directory");
 }

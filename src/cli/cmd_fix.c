@@ -177,6 +177,8 @@ static void in_place(Fix *fix) {
 static void to_folder(Fix *fix, const char *input, const char *output) {
     if (tree_mirror(fix->options, fix->pipeline, input, output) > 0)
         fix->failed = true;
+    if (!file_is_dir(output))
+        return;
     Str root = str_of(path_join(fix->arena, input, ""));
     for (uint32_t i = 0; i < fix->pipeline->runtime_files.len; i++) {
         Str path = fix->pipeline->runtime_files.items[i];

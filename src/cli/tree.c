@@ -149,11 +149,11 @@ static void put_file(void *context, uint32_t index) {
     if (result && result->changed) {
         Str why;
         if (!file_write_atomic(to, buf_view(&result->output), from, arena, &why))
-            entry->failure = name_str(intern(why)); // outlives the arena
+            entry->failure = name_str(intern(why));
     } else {
         const char *temporary = str_format(arena, "%s.graphmend-%ld-%u.tmp", to, (long)getpid(), index).ptr;
         if (!copy_file(from, to, temporary))
-            fail(entry, strerror(errno));
+            entry->failure = name_str(intern(str_format(arena, "cannot copy %s: %s", from, strerror(errno))));
     }
     arena_free(arena);
 }

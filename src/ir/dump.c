@@ -24,12 +24,27 @@ enum { TEXT_MAX = 60 }; // bytes of a statement's text that are shown
 
 static uint32_t line_of(const Unit *unit, uint32_t offset) { return source_place(&unit->tree->source, offset).line; }
 
+// Where a lambda or bracketed comprehension itself starts. (A generator's own parentheses count as its start.)
+static uint32_t inside_parens(const Unit *unit, const Node *node) {
+    uint32_t at = node->start;
+    if (!(node->flags & NODE_PARENS) || node->kind == NODE_GENERATOR_EXP)
+        return at;
+    Str text = unit->tree->source.bytes;
+    for (bool comment = false; at < node->end; at++) {
+        char c = text.ptr[at];
+        comment = (comment || c == '#') && c != '\n';
+        if (!comment && !strchr("( \t\f\r\n\\", c))
+            break;
+    }
+    return at;
+}
+
 static uint32_t node_line(const Unit *unit, const Node *node) {
     if (node_is(node, NODE_FUNCTION_DEF))
         return line_of(unit, node->u.function.def_start);
     if (node_is(node, NODE_CLASS_DEF))
         return line_of(unit, node->u.cls.def_start);
-    return line_of(unit, node->start);
+    return line_of(unit, inside_parens(unit, node));
 }
 
 // ---------------------------------------------------------------- symbols
@@ -94,23 +109,29 @@ static void dump_symbol(const Unit *unit, const Symbol *symbol, Buf *out) {
     buf_char(out, '\n');
 }
 
-static uint32_t scope_depth(const Scope *scope) {
-    uint32_t depth = 0;
-    while ((scope = scope->parent))
-        depth++;
-    return depth;
+static void dump_scope(const Unit *unit, const Scope *scope, uint32_t depth, Buf *out) {
+    buf_printf(out, "scope %s %.*s line=%u depth=%u%s%s%s\n", scope_kind_name(scope), STR_ARG(scope_name(scope)),
+               scope->parent ? node_line(unit, scope->owner) : 0, depth, scope->has_yield ? " generator" : "",
+               scope->is_dynamic ? " dynamic" : "", scope->has_star_import ? " star" : "");
+    for (uint32_t k = 0; k < scope->symbols.len; k++)
+        dump_symbol(unit, (const Symbol *)scope->symbols.entries[k].value, out);
 }
 
+// Depth first, so that the depth tells a scope's parent.
 void dump_symbols(Unit *unit, Buf *out) {
-    for (uint32_t i = 0; i < unit->scopes.len; i++) {
-        const Scope *scope = unit->scopes.items[i];
-        buf_printf(out, "scope %s %.*s line=%u depth=%u%s%s%s\n", scope_kind_name(scope), STR_ARG(scope_name(scope)),
-                   scope->parent ? node_line(unit, scope->owner) : 0, scope_depth(scope),
-                   scope->has_yield ? " generator" : "", scope->is_dynamic ? " dynamic" : "",
-                   scope->has_star_import ? " star" : "");
-        for (uint32_t k = 0; k < scope->symbols.len; k++)
-            dump_symbol(unit, (const Symbol *)scope->symbols.entries[k].value, out);
+    typedef struct Waiting {
+        const Scope *scope;
+        uint32_t depth;
+    } Waiting;
+    VEC(Waiting) stack = {0};
+    vec_push(&stack, ((Waiting){unit->scope, 0}));
+    while (stack.len > 0) {
+        Waiting next = vec_pop(&stack);
+        dump_scope(unit, next.scope, next.depth, out);
+        for (uint32_t i = next.scope->children.len; i-- > 0;)
+            vec_push(&stack, ((Waiting){next.scope->children.items[i], next.depth + 1}));
     }
+    vec_free(&stack);
 }
 
 // ---------------------------------------------------------------- control flow

@@ -22,7 +22,8 @@ typedef enum RefKind {
     REF_EXTERNAL,  // name: dotted path of something outside the project: "torch.nn.Linear", "logging.getLogger"
     REF_EXTERNAL_INSTANCE, // name: an instance of, or what a call to, that dotted path returned
     REF_BUILTIN,   // name: "print", "len", "ValueError"
-    REF_LIST,      // items: a ModuleList / list / dict whose elements are *element
+    REF_LIST,      // a ModuleList / list / dict whose elements are *element (NULL: unknown); name: its type when it is not
+                   // a display: "torch.nn.Sequential", "dict", ...
 } RefKind;
 typedef struct Ref {
     RefKind kind;
@@ -31,7 +32,8 @@ typedef struct Ref {
     ClassInfo *cls;
     FuncInfo *func;
     struct Ref *element;
-    bool partial; // REF_FUNCTION/REF_CLASS reached through functools.partial
+    bool partial;  // REF_FUNCTION/REF_CLASS reached through functools.partial
+    bool subtypes; // REF_INSTANCE/REF_METHOD/REF_CLASS: cls or a subclass of it (self, an annotation), so overrides count
 } Ref;
 
 struct Module {
@@ -46,6 +48,11 @@ struct Module {
     Map exports;         // caches: Name -> Ref*
     VEC(ClassInfo *) classes;
     VEC(FuncInfo *) functions;
+    Map class_at;        // CLASS_DEF -> ClassInfo*
+    Map function_at;     // FUNCTION_DEF or LAMBDA -> FuncInfo*
+    struct ModuleState *state; // the layer's own
+    void *analysis;            // src/analysis's cache; project_free calls analysis_free on it when it is set
+    void (*analysis_free)(void *analysis);
 };
 
 struct ClassInfo {
@@ -57,6 +64,13 @@ struct ClassInfo {
     Map methods;         // Name -> FuncInfo*: own only
     Map attributes;      // Name -> AttrInfo*: own only
     int8_t module_state; // cache of class_is_nn_module
+    // The layer's own:
+    VEC(FuncInfo *) functions; // every def directly in its body, setters and overloads too
+    ClassInfo **mro;     // itself first; of project classes only
+    uint32_t mro_len;
+    uint32_t mark;
+    bool linked, mro_running, attrs_done;
+    bool dynamic_attrs;  // setattr(self, name, ...) with a computed name
 };
 // What is known of self.NAME, from assignments `self.NAME = ...` in the class's methods and class-level assignments.
 typedef struct AttrInfo {
@@ -67,12 +81,14 @@ typedef struct AttrInfo {
     bool in_init;            // assigned on every normal path of __init__ is not claimed; only: assigned in __init__
     bool outside_init;       // also assigned in another method
     bool is_buffer, is_parameter; // register_buffer("NAME", ...), nn.Parameter / register_parameter
+    VEC(Node *) added;       // x of self.NAME.append(x), self.NAME[k] = x, self.NAME.add_module("n", x), ...
 } AttrInfo;
 
 typedef struct CallEdge {
     Node *call;              // CALL node in the caller (or the class-decorated node)
     FuncInfo *callee;
     bool certain;            // the only possible callee; else one of several (dispatch)
+    bool by_wrapper;         // the call, in a decorator's wrapper, of the function that was decorated
 } CallEdge;
 struct FuncInfo {
     Module *module;
@@ -80,10 +96,19 @@ struct FuncInfo {
     ClassInfo *cls;          // NULL for plain functions
     Name name;               // qualified: "T5Stack.forward"
     VEC(CallEdge) calls;     // callees found
-    VEC(FuncInfo *) callers; // functions with an edge here (may repeat)
+    // Functions with an edge here (may repeat). A decorator's wrapper is among the callers of what it wraps, but callers
+    // of a wrapped function are not listed as callers of the wrapper: it is shared by everything it decorates.
+    VEC(FuncInfo *) callers;
     bool is_entry;           // compiled itself
     bool reachable;          // runs (or may run) in a compiled region
     bool has_unknown_calls;  // calls something unresolved
+    // The layer's own:
+    uint32_t flags;
+    bool expanded;           // calls is filled; only of reachable functions
+    int8_t query;            // cache: what an is_compiling()-like function gives while compiling
+    bool caught;             // some caller may catch what leaves it
+    Node *caught_by;
+    Module *caught_module;
 };
 
 // ---------------------------------------------------------------- project.c
@@ -112,9 +137,12 @@ Module *project_find_module(Project *project, Name dotted);
 // over them, dict-of-classes. A name with several bindings that denote different things: REF_NONE, unless all but one are
 // in except ImportError / else arms of availability checks.
 Ref resolve_expr(Module *module, Node *expr);
+// Everything it may denote: fills at most max, returns how many. *complete: nothing else is possible (None aside).
+uint32_t resolve_candidates(Module *module, Node *expr, Ref *into, uint32_t max, bool *complete);
 Ref resolve_export(Module *module, Name name);           // module-level name seen from outside
 Ref resolve_dotted(Project *project, Name dotted);       // "pkg.mod.Class.method", or REF_EXTERNAL
 bool ref_is_external(Ref ref, const char *dotted);       // REF_EXTERNAL / REF_BUILTIN with that very path
+// None of these is thread-safe: they fill caches and may parse a file on demand.
 // Canonical external names: "torch.nn.modules.module.Module" and aliases such as torch.nn.functional as F are already
 // written as "torch.nn.functional.x"; `from torch import nn` gives "torch.nn".
 

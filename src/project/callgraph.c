@@ -1,0 +1,347 @@
+// Who calls whom, from the entry points on.
+//
+// Input: functions marked reachable. Output: the calls and callers of everything that may run in a compiled region. A call
+// lands in every candidate of its function expression: methods and the overrides below an open receiver, __init__, an
+// nn.Module's forward, the items of a Sequential or of a table of classes. Functions, methods and modules passed as
+// arguments or otherwise mentioned may be called too (uncertain edges), as may properties, __getitem__, __iter__, __enter__
+// and __exit__. Code behind an is_compiling() boundary has no edges; a function with a boundary decorator is not entered.
+//
+// Only reachable functions are expanded, so the cost follows what is compiled, not what is in the tree.
+
+#include <stdlib.h>
+
+#include "project/internal.h"
+#include "rules/rules.h"
+
+// ---------------------------------------------------------------- edges
+
+void callgraph_enter(FuncInfo *func) {
+    if (func->reachable || func_flags(func) & FUNC_BOUNDARY)
+        return;
+    func->reachable = true;
+    vec_push(&func->module->project->worklist, func);
+}
+
+// Edges of one call lie together, the newest last.
+static CallEdge *find_edge(FuncInfo *caller, const Node *call, const FuncInfo *callee) {
+    for (uint32_t i = caller->calls.len; i > 0 && caller->calls.items[i - 1].call == call; i--)
+        if (caller->calls.items[i - 1].callee == callee)
+            return &caller->calls.items[i - 1];
+    return NULL;
+}
+
+static void put_edge(FuncInfo *caller, CallEdge edge, bool listed) {
+    if (find_edge(caller, edge.call, edge.callee))
+        return;
+    vec_push(&caller->calls, edge);
+    if (func_flags(edge.callee) & FUNC_BOUNDARY)
+        return;
+    if (listed)
+        vec_push(&edge.callee->callers, caller);
+    callgraph_enter(edge.callee);
+}
+
+static void add_edge(FuncInfo *caller, Node *call, FuncInfo *callee, bool certain) {
+    WrapCall wraps[WRAPS_MAX];
+    uint32_t count = 0;
+    wrappers_of(callee, wraps, WRAPS_MAX, &count);
+    put_edge(caller, (CallEdge){.call = call, .callee = callee, .certain = certain && count == 0}, true);
+    for (uint32_t i = 0; i < count; i++)
+        put_edge(caller, (CallEdge){.call = call, .callee = wraps[i].wrapper}, false);
+}
+
+// The wrapper's own call of what it wraps, once per wrapped function.
+static void add_wrapper_edges(FuncInfo *func) {
+    WrapCall wraps[WRAPS_MAX];
+    uint32_t count = 0;
+    wrappers_of(func, wraps, WRAPS_MAX, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        callgraph_enter(wraps[i].wrapper);
+        vec_push(&wraps[i].wrapper->calls, ((CallEdge){.call = wraps[i].call, .callee = func, .by_wrapper = true}));
+        vec_push(&func->callers, wraps[i].wrapper);
+    }
+}
+
+// ---------------------------------------------------------------- callees of a reference
+
+void callgraph_overrides(ClassInfo *cls, Name method, FuncList *into) {
+    ClassList below = {0};
+    class_descendants(cls, &below);
+    for (uint32_t i = 0; i < below.len; i++) {
+        FuncInfo *func = map_ptr(&below.items[i]->methods, method);
+        if (func)
+            vec_push(into, func);
+    }
+    vec_free(&below);
+}
+
+Name callgraph_dispatch_name(ClassInfo *cls) {
+    bool own = class_find_method(cls, NAME_OF("__call__")) != NULL;
+    return !own && class_is_nn_module(cls) ? NAME_OF("forward") : NAME_OF("__call__");
+}
+
+FuncInfo *callgraph_dispatch(ClassInfo *cls) { return class_find_method(cls, callgraph_dispatch_name(cls)); }
+
+static void open_method(FuncInfo *caller, Node *call, ClassInfo *cls, Name method, FuncList *into) {
+    Project *project = caller->module->project;
+    vec_push(&project->open_calls, ((OpenCall){caller, call, cls, method}));
+    callgraph_overrides(cls, method, into);
+}
+
+static Name method_name(const FuncInfo *func) {
+    const Node *node = func->function->node;
+    return node_is(node, NODE_FUNCTION_DEF) ? node->u.function.name : 0;
+}
+
+static void add_found(ClassInfo *cls, const char *name, FuncList *into) {
+    FuncInfo *func = class_find_method(cls, intern(str_of(name)));
+    if (func)
+        vec_push(into, func);
+}
+
+static void instance_callees(FuncInfo *caller, Node *call, const Ref *ref, FuncList *into) {
+    FuncInfo *func = callgraph_dispatch(ref->cls);
+    if (func)
+        vec_push(into, func);
+    if (ref->subtypes)
+        open_method(caller, call, ref->cls, callgraph_dispatch_name(ref->cls), into);
+}
+
+static void class_callees(FuncInfo *caller, Node *call, const Ref *ref, FuncList *into) {
+    add_found(ref->cls, "__init__", into);
+    add_found(ref->cls, "__new__", into);
+    add_found(ref->cls, "__post_init__", into);
+    if (ref->subtypes)
+        open_method(caller, call, ref->cls, NAME_OF("__init__"), into);
+}
+
+// What calling the reference may run. False: nothing of the project, and it is not known to be external.
+static bool reference_callees(FuncInfo *caller, Node *call, const Ref *ref, bool by_super, FuncList *into) {
+    switch (ref->kind) {
+    case REF_FUNCTION:
+    case REF_METHOD:
+        vec_push(into, ref->func);
+        if (ref->kind == REF_METHOD && ref->subtypes && !by_super && method_name(ref->func))
+            open_method(caller, call, ref->cls, method_name(ref->func), into);
+        return true;
+    case REF_CLASS:
+        class_callees(caller, call, ref, into);
+        return true;
+    case REF_INSTANCE:
+        instance_callees(caller, call, ref, into);
+        return true;
+    case REF_LIST: // a Sequential; calling another container is an error
+        if (ref->element && ref->element->kind == REF_INSTANCE)
+            instance_callees(caller, call, ref->element, into);
+        return true;
+    case REF_EXTERNAL:
+    case REF_EXTERNAL_INSTANCE:
+    case REF_BUILTIN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void add_callees(FuncInfo *caller, Node *call, const FuncList *callees, bool certain) {
+    certain = certain && callees->len == 1;
+    for (uint32_t i = 0; i < callees->len; i++)
+        add_edge(caller, call, callees->items[i], certain);
+}
+
+// ---------------------------------------------------------------- calls
+
+// A method that the receiver's class does not have may be its subclasses'.
+static void abstract_callees(FuncInfo *caller, Node *call, FuncList *into) {
+    const Node *func = call->u.call.func;
+    if (!node_is(func, NODE_ATTRIBUTE))
+        return;
+    const RefList *of = resolve_values(caller->module, func->u.attribute.value);
+    for (uint32_t i = 0; i < of->len; i++)
+        if (of->items[i].kind == REF_INSTANCE && of->items[i].subtypes &&
+            !class_find_method(of->items[i].cls, func->u.attribute.attr))
+            open_method(caller, call, of->items[i].cls, func->u.attribute.attr, into);
+}
+
+static bool is_tensor_method(const Node *func) {
+    return node_is(func, NODE_ATTRIBUTE) && torch_method_flags(func->u.attribute.attr) != 0;
+}
+
+static void expand_call(FuncInfo *caller, Node *call) {
+    Module *module = caller->module;
+    Node *func = call->u.call.func;
+    if (is_super_call(module, call))
+        return;
+    Node *base = node_is(func, NODE_ATTRIBUTE) ? func->u.attribute.value : NULL;
+    bool by_super = node_is(base, NODE_CALL) && is_super_call(module, base);
+    const RefList *refs = resolve_values(module, func);
+    FuncList callees = {0};
+    bool known = !refs->unknown && refs->len > 0;
+    for (uint32_t i = 0; i < refs->len; i++)
+        known &= reference_callees(caller, call, &refs->items[i], by_super, &callees);
+    abstract_callees(caller, call, &callees);
+    add_callees(caller, call, &callees, known && refs->len == 1);
+    if (!known && !(callees.len == 0 && is_tensor_method(func)))
+        caller->has_unknown_calls = true;
+    vec_free(&callees);
+}
+
+// ---------------------------------------------------------------- mentions
+
+static bool is_called(const Node *node) {
+    return node_is(node->parent, NODE_CALL) && node->parent->u.call.func == node;
+}
+
+static bool binds_function(const Symbol *symbol) {
+    for (uint32_t i = 0; symbol && i < symbol->bindings.len; i++)
+        if (node_is(symbol->bindings.items[i], NODE_FUNCTION_DEF) || node_is(symbol->bindings.items[i], NODE_ALIAS))
+            return true;
+    return false;
+}
+
+static bool is_argument(const Node *node) {
+    const Node *parent = node->parent;
+    return node_is(parent, NODE_CALL) || (node_is(parent, NODE_KEYWORD) && node_is(parent->parent, NODE_CALL));
+}
+
+// A function, method, or module given away, to be called by whoever has it.
+static void expand_mention(FuncInfo *caller, Node *node) {
+    const RefList *refs = resolve_values(caller->module, node);
+    bool argument = is_argument(node);
+    FuncList callees = {0};
+    for (uint32_t i = 0; i < refs->len; i++) {
+        const Ref *ref = &refs->items[i];
+        bool function = ref->kind == REF_FUNCTION || ref->kind == REF_METHOD;
+        bool instance = ref->kind == REF_INSTANCE && argument && class_is_nn_module(ref->cls);
+        if (function || instance)
+            reference_callees(caller, node, ref, false, &callees);
+    }
+    add_callees(caller, node, &callees, false);
+    vec_free(&callees);
+}
+
+static void expand_special(FuncInfo *caller, Node *at, Node *receiver, Name method) {
+    const RefList *of = resolve_values(caller->module, receiver);
+    FuncList callees = {0};
+    for (uint32_t i = 0; i < of->len; i++) {
+        if (of->items[i].kind != REF_INSTANCE)
+            continue;
+        FuncInfo *func = class_find_method(of->items[i].cls, method);
+        if (func)
+            vec_push(&callees, func);
+        if (func && of->items[i].subtypes)
+            open_method(caller, at, of->items[i].cls, method, &callees);
+    }
+    add_callees(caller, at, &callees, of->len == 1 && !of->unknown);
+    vec_free(&callees);
+}
+
+static void expand_attribute(FuncInfo *caller, Node *node) {
+    Project *project = caller->module->project;
+    Name attr = node->u.attribute.attr;
+    if (map_get(&project->property_names, attr, NULL)) {
+        expand_special(caller, node, node->u.attribute.value, attr);
+        return; // a method of that name elsewhere is not worth a second look
+    }
+    if (!is_called(node) && (attr == NAME_OF("__call__") || is_argument(node) || map_get(&project->method_names, attr, NULL)))
+        expand_mention(caller, node);
+}
+
+static void expand_name(FuncInfo *caller, Node *node) {
+    if (node_is(node->parent, NODE_ATTRIBUTE) || is_called(node))
+        return;
+    if (is_argument(node) || binds_function(node->u.name.symbol))
+        expand_mention(caller, node);
+}
+
+static void expand_node(FuncInfo *caller, Node *node) {
+    bool load = !(node->flags & (NODE_STORE | NODE_DEL));
+    switch (node->kind) {
+    case NODE_CALL:
+        expand_call(caller, node);
+        break;
+    case NODE_ATTRIBUTE:
+        if (load)
+            expand_attribute(caller, node);
+        break;
+    case NODE_NAME:
+        if (load)
+            expand_name(caller, node);
+        break;
+    case NODE_LAMBDA:
+        expand_mention(caller, node);
+        break;
+    case NODE_SUBSCRIPT:
+        expand_special(caller, node, node->u.subscript.value, load ? NAME_OF("__getitem__") : NAME_OF("__setitem__"));
+        break;
+    case NODE_FOR:
+        expand_special(caller, node, node->u.loop.iter, NAME_OF("__iter__"));
+        break;
+    case NODE_WITH_ITEM:
+        expand_special(caller, node, node->u.with_item.context, NAME_OF("__enter__"));
+        expand_special(caller, node->u.with_item.context, node->u.with_item.context, NAME_OF("__exit__"));
+        break;
+    default:
+        break;
+    }
+}
+
+// ---------------------------------------------------------------- functions
+
+// The children that may run while compiling, in source order.
+static void push_compiled(Module *module, Walk *walk, Node *node) {
+    uint32_t from = walk->stack.len;
+    for (ChildIter it = ast_children(node); ast_next(&it);)
+        if (!arm_is_eager(module, node, it.child) && !stmt_follows_leave(module, node, it.child))
+            walk_push(walk, it.child);
+    walk_reverse(walk, from);
+}
+
+static void expand(FuncInfo *func) {
+    if (func->expanded)
+        return;
+    func->expanded = true;
+    Module *module = func->module;
+    Node *node = func->function->node;
+    Walk walk = {0};
+    if (node_is(node, NODE_LAMBDA)) {
+        walk_push(&walk, node->u.lambda.body);
+    } else {
+        for (uint32_t i = node->u.function.body.len; i > 0; i--)
+            if (!stmt_follows_leave(module, node, node->u.function.body.items[i - 1]))
+                walk_push(&walk, node->u.function.body.items[i - 1]);
+    }
+    for (Node *at; (at = walk_next(&walk));) {
+        expand_node(func, at);
+        if (!node_is_scope(at))
+            push_compiled(module, &walk, at);
+    }
+    walk_free(&walk);
+}
+
+static void drain(Project *project) {
+    while (project->worklist.len) {
+        FuncInfo *func = vec_pop(&project->worklist);
+        module_load(func->module);
+        expand(func);
+        add_wrapper_edges(func);
+    }
+}
+
+// Files parsed meanwhile may hold overrides of methods that were called before.
+void callgraph_reach(Project *project) {
+    drain(project);
+    for (uint32_t round = 0; round < DISPATCH_ROUNDS && project->unlinked.len; round++) {
+        classes_link_pending(project);
+        for (uint32_t i = 0; i < project->open_calls.len; i++) {
+            OpenCall open = project->open_calls.items[i];
+            FuncList overrides = {0};
+            callgraph_overrides(open.cls, open.method, &overrides);
+            for (uint32_t k = 0; k < overrides.len; k++)
+                if (!overrides.items[k]->reachable)
+                    add_edge(open.caller, open.call, overrides.items[k], false);
+            vec_free(&overrides);
+        }
+        drain(project);
+    }
+}

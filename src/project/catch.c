@@ -1,0 +1,185 @@
+// May an exception that leaves a place be caught before it leaves the compiled region?
+//
+// Input: a node. Output: yes, with the try, with or call responsible, when around it in its function, or around a call
+// through which the function is reached, stands a try with handlers or a finally body, or a with statement whose manager
+// is not known to let exceptions pass. One pass over the call graph marks every function some caller of which may catch;
+// a wrapper's call of what it wraps says nothing about the wrapper's other callers.
+
+#include <stdlib.h>
+
+#include "project/internal.h"
+
+// ---------------------------------------------------------------- managers
+
+static bool lets_pass(Name name) {
+    static const char *const names[] = {
+        "contextlib.nullcontext", "contextlib.redirect_stdout", "contextlib.redirect_stderr", "contextlib.closing",
+        "warnings.catch_warnings", "threading.Lock", "threading.RLock", "open", "io.open", "tempfile.TemporaryDirectory",
+        "tempfile.NamedTemporaryFile", "deepspeed.zero.GatheredParameters", "deepspeed.zero.Init",
+        "accelerate.init_empty_weights", "accelerate.utils.init_empty_weights"};
+    Str text = name_str(name);
+    if (str_starts(text, STR("torch.")))
+        return !str_starts(text, STR("torch.testing."));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(text, str_of(names[i])))
+            return true;
+    return false;
+}
+
+// A generator under contextlib.contextmanager sees the exception at its yield; without a try around it, it lets it pass.
+static bool generator_lets_pass(const FuncInfo *func) {
+    Walk walk = {0};
+    bool passes = true;
+    walk_body(&walk, func->function->node);
+    for (Node *at; passes && (at = walk_next(&walk));) {
+        if (node_is_scope(at))
+            continue;
+        if (node_is(at, NODE_YIELD) || node_is(at, NODE_YIELD_FROM))
+            for (const Node *above = at->parent; above && above != func->function->node; above = above->parent)
+                passes &= !node_is(above, NODE_TRY) && !node_is(above, NODE_WITH);
+        walk_children(&walk, at);
+    }
+    walk_free(&walk);
+    return passes;
+}
+
+// __exit__ that returns nothing, or a constant that is not true.
+static bool exit_lets_pass(const FuncInfo *func) {
+    Walk walk = {0};
+    bool passes = true;
+    walk_body(&walk, func->function->node);
+    for (Node *at; (at = walk_next(&walk));) {
+        if (node_is(at, NODE_RETURN))
+            passes &= !at->u.value.value || node_const(at->u.value.value, CONST_NONE) ||
+                      node_const(at->u.value.value, CONST_FALSE);
+        else if (!node_is_scope(at) && !node_is_expr(at))
+            walk_children(&walk, at);
+    }
+    walk_free(&walk);
+    return passes;
+}
+
+static bool reference_lets_pass(const Ref *ref) {
+    if (ref->kind == REF_EXTERNAL_INSTANCE)
+        return lets_pass(ref->name);
+    if (ref->kind != REF_INSTANCE || ref->subtypes)
+        return false;
+    const FuncInfo *leave = class_find_method(ref->cls, NAME_OF("__exit__"));
+    return leave && exit_lets_pass(leave);
+}
+
+static bool is_generator_manager(Module *module, Node *context) {
+    if (!node_is(context, NODE_CALL))
+        return false;
+    const RefList *funcs = resolve_values(module, context->u.call.func);
+    for (uint32_t i = 0; i < funcs->len; i++) {
+        const Ref *ref = &funcs->items[i];
+        bool function = ref->kind == REF_FUNCTION || (ref->kind == REF_METHOD && !ref->subtypes);
+        if (!function || !(func_flags(ref->func) & FUNC_CONTEXT_MANAGER) || !generator_lets_pass(ref->func))
+            return false;
+    }
+    return funcs->len > 0 && !funcs->unknown;
+}
+
+static bool manager_lets_pass(Module *module, Node *context) {
+    if (is_generator_manager(module, context))
+        return true;
+    const RefList *refs = resolve_values(module, context);
+    for (uint32_t i = 0; i < refs->len; i++)
+        if (!reference_lets_pass(&refs->items[i]))
+            return false;
+    return refs->len > 0 && !refs->unknown;
+}
+
+static bool with_may_catch(Module *module, const Node *with) {
+    for (uint32_t i = 0; i < with->u.with.items.len; i++) {
+        const Node *item = with->u.with.items.items[i];
+        if (!node_is(item, NODE_WITH_ITEM) || !manager_lets_pass(module, item->u.with_item.context))
+            return true;
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------- inside one function
+
+static bool spans(NodeList list, const Node *node) {
+    return list.len && list.items[0]->start <= node->start && node->end <= list.items[list.len - 1]->end;
+}
+
+static bool try_may_catch(const Node *try_node, const Node *child) {
+    if (try_node->u.try_.finalbody.len && !spans(try_node->u.try_.finalbody, child))
+        return true;
+    return try_node->u.try_.handlers.len && spans(try_node->u.try_.body, child);
+}
+
+// Whether the with can catch is asked once per statement.
+static bool with_cached(Module *module, const Node *with) {
+    Map *cache = &module->project->withs;
+    uintptr_t known = 0;
+    if (!map_get(cache, map_key_ptr(with), &known)) {
+        known = with_may_catch(module, with);
+        map_put(cache, map_key_ptr(with), known);
+    }
+    return known != 0;
+}
+
+static Node *caught_locally(Module *module, Node *node) {
+    Node *child = node;
+    for (Node *above = node->parent; above && !node_is_scope(above); child = above, above = above->parent) {
+        if (node_is(above, NODE_TRY) && try_may_catch(above, child))
+            return above;
+        if (node_is(above, NODE_WITH) && spans(above->u.with.body, child) && with_cached(module, above))
+            return above;
+    }
+    return NULL;
+}
+
+// ---------------------------------------------------------------- through the callers
+
+static void mark_caught(FuncInfo *func, Node *by, Module *module, FuncList *work) {
+    if (func->caught)
+        return;
+    func->caught = true;
+    func->caught_by = by;
+    func->caught_module = module;
+    vec_push(work, func);
+}
+
+static void mark_callees(FuncInfo *caller, FuncList *work) {
+    for (uint32_t i = 0; i < caller->calls.len; i++) {
+        const CallEdge *edge = &caller->calls.items[i];
+        if (edge->callee->caught)
+            continue;
+        Node *by = caught_locally(caller->module, edge->call);
+        if (by)
+            mark_caught(edge->callee, by, caller->module, work);
+        else if (caller->caught && !edge->by_wrapper)
+            mark_caught(edge->callee, caller->caught_by, caller->caught_module, work);
+    }
+}
+
+void catch_propagate(Project *project) {
+    FuncList work = {0};
+    for (uint32_t i = 0; i < project->modules.len; i++)
+        for (uint32_t k = 0; k < project->modules.items[i]->functions.len; k++)
+            if (project->modules.items[i]->functions.items[k]->reachable)
+                mark_callees(project->modules.items[i]->functions.items[k], &work);
+    while (work.len)
+        mark_callees(vec_pop(&work), &work);
+    vec_free(&work);
+}
+
+bool node_may_be_caught(Module *module, Node *node, Node **where, Module **where_module) {
+    const FuncInfo *func = function_info(module, node);
+    Node *by = caught_locally(module, node);
+    Module *in = module;
+    if (!by && func && func->caught) {
+        by = func->caught_by;
+        in = func->caught_module;
+    }
+    if (where)
+        *where = by;
+    if (where_module)
+        *where_module = by ? in : NULL;
+    return by != NULL;
+}

@@ -1,10 +1,10 @@
 // dump_ast: the tree as text, one node a line, children indented by two below their parent:
 //
-//   IF 120:180 elif
+//   IF 120:180 +elif
 //     COMPARE 123:130 >
 //       NAME 123:124 x
 //
-// After the span come the flags that are set and the kind's own scalars. Tests diff this form; keep it stable.
+// After the span come the flags that are set, each with a +, and the kind's own scalars. Tests diff this form; keep it stable.
 #include "ir/ir.h"
 
 static void put_name(Buf *out, Name name) {
@@ -23,7 +23,7 @@ static void put_flags(Buf *out, uint32_t flags) {
         {NODE_STORE, "store"},   {NODE_DEL, "del"},     {NODE_EXCEPT_STAR, "star"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (flags & words[i].flag) buf_printf(out, " %s", words[i].word);
+        if (flags & words[i].flag) buf_printf(out, " +%s", words[i].word);
 }
 
 static const char *const_word(ConstKind kind) {

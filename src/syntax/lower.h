@@ -15,7 +15,7 @@ enum { AST_MAX_DEPTH = 1000 };
 
 // The grammar's symbols we tell apart. N: a named node, T: a token.
 #define CST_SYMBOLS(N, T)                                                                                              \
-    N(module) N(comment) N(block) N(decorated_definition) N(decorator)                                                 \
+    N(module) N(comment) N(line_continuation) N(block) N(decorated_definition) N(decorator)                                                 \
     N(import_statement) N(future_import_statement) N(import_from_statement) N(import_prefix) N(relative_import)        \
     N(aliased_import) N(wildcard_import) N(dotted_name) N(print_statement) N(assert_statement)                         \
     N(expression_statement) N(return_statement) N(delete_statement) N(raise_statement) N(pass_statement)               \
@@ -81,7 +81,8 @@ typedef struct Cur {
 
 // parser.c
 Cur cur_here(Lower *l);
-// Iterates over the children, comments recorded and skipped, errors reported and skipped:
+// Iterates over the children, comments recorded and skipped, line joins
+// skipped, errors reported and skipped:
 //   for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) ...
 // Must run to its end: that is what brings the cursor back to the parent.
 bool cur_first(Lower *l, Cur *c);

@@ -112,6 +112,11 @@ static Node *lower_handler(Lower *l, const Cur *at) {
             lower_report(l, c.start, "syntax error: not a name");
         }
     }
+    Node *type = node->u.handler.type;
+    if (node_is(type, NODE_STARRED) && !(type->flags & NODE_PARENS)) { // except *E, with the space
+        node->flags |= NODE_EXCEPT_STAR;
+        node->u.handler.type = type->u.value.value;
+    }
     node->end = lower_end(node->u.handler.body, node->end);
     return node->u.handler.body.len ? node : NULL;
 }

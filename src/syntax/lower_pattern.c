@@ -102,6 +102,8 @@ static void push_part(Lower *l, const Cur *parent, const Cur *c, uint32_t *minus
         part = pattern_of(l, negative(l, *minus, part->u.pattern.items.items[0]));
         *minus = UINT32_MAX;
     }
+    bool key = parent->cst == CST_dict_pattern && c->cst != CST_case_pattern && c->cst != CST_splat_pattern;
+    if (key && part->kind == NODE_PATTERN && part->u.pattern.items.len == 1) part = part->u.pattern.items.items[0];
     vec_push(&l->stack, part);
 }
 
@@ -114,19 +116,6 @@ static Node *lower_parts(Lower *l, const Cur *at) {
     return node;
 }
 
-// A mapping: keys are values to compare with.
-static Node *lower_mapping(Lower *l, const Cur *at) {
-    Node *node = lower_parts(l, at);
-    for (uint32_t i = 0; i < node->u.pattern.items.len; i++) {
-        Node *item = node->u.pattern.items.items[i];
-        if (item->u.pattern.items.len != 1) continue;
-        Node *key = item->u.pattern.items.items[0];
-        if (key->kind == NODE_CONSTANT || key->kind == NODE_ATTRIBUTE || key->kind == NODE_UNARY_OP)
-            if (key->start == item->start && key->end == item->end) node->u.pattern.items.items[i] = key;
-    }
-    return node;
-}
-
 Node *lower_pattern(Lower *l, const Cur *c) {
     switch (c->cst) {
     case CST_case_pattern: return lower_case_pattern(l, c);
@@ -135,8 +124,8 @@ Node *lower_pattern(Lower *l, const Cur *c) {
     case CST_class_pattern:
     case CST_union_pattern:
     case CST_list_pattern:
+    case CST_dict_pattern:
     case CST_tuple_pattern: return lower_parts(l, c);
-    case CST_dict_pattern: return lower_mapping(l, c);
     case CST_splat_pattern: return lower_splat_pattern(l, c);
     case CST_complex_pattern: return pattern_of(l, lower_complex(l, c));
     case CST_dotted_name: return lower_name_pattern(l, c);

@@ -173,6 +173,45 @@ static Node *lower_names(Lower *l, const Cur *at, NodeKind kind) {
     return node;
 }
 
+// type(x).y = value, which the grammar reads as an alias named (x).y: puts the call back. `left` is (x).y.
+static bool undo_alias(Lower *l, Node *alias, Node *left) {
+    Node **slot = &left;
+    Name type = NAME_OF("type");
+    for (;;) {
+        (*slot)->start = alias->start;
+        if (node_is(*slot, NODE_ATTRIBUTE)) slot = &(*slot)->u.attribute.value;
+        else if (node_is(*slot, NODE_SUBSCRIPT)) slot = &(*slot)->u.subscript.value;
+        else if (node_is(*slot, NODE_CALL)) slot = &(*slot)->u.call.func;
+        else break;
+    }
+    Node *inside = *slot;
+    if (!(inside->flags & NODE_PARENS) || inside == left || !alias->u.ann.value) return false;
+    Node *call = lower_node(l, NODE_CALL, alias->start, inside->end);
+    call->u.call.func = lower_node(l, NODE_NAME, alias->start, alias->start + 4);
+    call->u.call.func->u.name.name = type;
+    if (inside->kind == NODE_TUPLE) {
+        call->u.call.args = inside->u.items.items;
+    } else { // the parentheses are the call's
+        uint32_t from = alias->start + 4, to = inside->end - 1;
+        while (strchr(" \t(", l->bytes[from])) from++;
+        while (strchr(" \t)", l->bytes[to - 1])) to--;
+        inside->start = from;
+        inside->end = to;
+        inside->flags &= (uint16_t)~NODE_PARENS;
+        if (to <= from || memchr(l->bytes + from, '(', to - from) || memchr(l->bytes + from, '\n', to - from))
+            return false;
+        call->u.call.args = ast_list(l->arena, 1, &inside);
+    }
+    *slot = call;
+    lower_mark(left, NODE_STORE);
+    alias->kind = NODE_ASSIGN;
+    Node *value = alias->u.ann.value;
+    memset(&alias->u, 0, sizeof alias->u);
+    alias->u.assign.targets = ast_list(l->arena, 1, &left);
+    alias->u.assign.value = value;
+    return true;
+}
+
 // type X[T] = value: target NAME X; the type parameters, if any, are a PARAMS in `annotation`.
 static Node *lower_type_alias(Lower *l, const Cur *at) {
     Node *node = lower_node(l, NODE_TYPE_ALIAS, at->start, at->end);
@@ -197,9 +236,10 @@ static Node *lower_type_alias(Lower *l, const Cur *at) {
                 node->u.ann.annotation->u.items.items = lower_type_params(l);
             }
         }
-        if (node_is(node->u.ann.target, NODE_NAME)) lower_mark(node->u.ann.target, NODE_STORE);
-        else lower_report(l, c.start, "syntax error: not a type name");
     }
+    if (node_is(node->u.ann.target, NODE_NAME)) lower_mark(node->u.ann.target, NODE_STORE);
+    else if (!node->u.ann.target || !undo_alias(l, node, node->u.ann.target))
+        lower_report(l, at->start, "syntax error: not a type name");
     return node;
 }
 

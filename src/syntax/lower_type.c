@@ -29,6 +29,21 @@ static Node *lower_colon(Lower *l, const Cur *at) {
     return node;
 }
 
+// The grammar nests A[x] | b | c to the right.
+static Node *to_left(Node *node) {
+    Node *right = node->u.binary.right, *spine = NULL;
+    for (Node *at = right; node_is(at, NODE_BIN_OP) && at->u.binary.op == OP_OR && !(at->flags & NODE_PARENS);
+         at = at->u.binary.left) {
+        at->start = node->start;
+        spine = at;
+    }
+    if (!spine) return node;
+    node->u.binary.right = spine->u.binary.left;
+    node->end = node->u.binary.right->end;
+    spine->u.binary.left = node;
+    return right;
+}
+
 static Node *lower_union(Lower *l, const Cur *at) {
     Node *node = lower_node(l, NODE_BIN_OP, at->start, at->end);
     node->u.binary.op = OP_OR;
@@ -38,7 +53,7 @@ static Node *lower_union(Lower *l, const Cur *at) {
         if (!node->u.binary.left) node->u.binary.left = lower_expr(l, &c);
         else node->u.binary.right = lower_expr(l, &c);
     }
-    return node;
+    return to_left(node);
 }
 
 static Node *lower_member(Lower *l, const Cur *at) {

@@ -112,9 +112,14 @@ void cur_skip(Lower *l, const Cur *c) {
 static bool settle(Lower *l, Cur *c, bool suite) {
     for (;;) {
         here(l, c);
-        if (c->cst == CST_comment) comment_add(l, c);
-        else if (!l->careful || !is_error(c)) return true;
-        else if (cur_skip(l, c), suite && c->cst == CST_ERROR && c->end > c->start) return true;
+        if (c->cst == CST_comment) {
+            comment_add(l, c);
+        } else if (l->careful && is_error(c)) {
+            cur_skip(l, c);
+            if (suite && c->cst == CST_ERROR && c->end > c->start) return true;
+        } else if (c->cst != CST_line_continuation) {
+            return true;
+        }
         if (!ts_tree_cursor_goto_next_sibling(&l->cursor)) break;
     }
     ts_tree_cursor_goto_parent(&l->cursor);

@@ -1,30 +1,33 @@
-"""Runtime of files patched by GraphMend: prints, logs, warnings and checks that do not break the graph.
+"""Runtime of files patched by GraphMend: prints, logs, warnings and checks that break no graph.
 
-Eager code acts at once: ``defer(print, x)`` prints, ``raise_if(bad, make, x)`` is ``if bad: raise make(x)``.
+Eager code acts at once: `defer(print, x)` prints, `raise_if(bad, make, x)` is `if bad: raise
+make(x)`.
 
-Code that TorchDynamo traces records instead. The record is one attribute, ``_sink.queue``, of a module object.
-Dynamo keeps an attribute write on a module object out of the graph and replays it after the graph with a plain
-STORE_ATTR; as the object's class defines that attribute as a property, the setter then runs as ordinary Python,
-with the values that the graph produced. It works through the queue first in, first out; the first entry that
-raises ends it, as it would have ended the original. Each graph break and each end of a compiled frame writes
-once. The queue reads as ``()`` at all times, so no guard depends on changing state and nothing recompiles.
-Every copy of this runtime in a process writes to the same sink, so their common order is kept.
+Code that TorchDynamo traces records instead, in one attribute of a module object, `_sink.queue`.
+Dynamo keeps an attribute write on a module object out of the graph and replays it after the graph
+with a plain STORE_ATTR. The object's class defines the attribute as a property, so the setter then
+runs as ordinary Python with the values that the graph produced. It goes through the queue first
+in, first out; an entry that raises ends it. Every graph break and every end of a compiled frame
+writes once. The queue always reads as (), so no guard depends on changing state. All copies of
+this runtime in a process share one sink, which keeps their common order.
 
-Measured on torch 2.13 and 2.6 (CPU; backends eager, aot_eager, inductor):
+Measured on torch 2.13 and 2.6, CPU, backends eager, aot_eager and inductor:
 
-- Dynamo refuses the write in the body of a higher-order operator (activation checkpointing,
-  autograd.Function): it breaks the graph there, as it did before, and the body acts in eager order. In a
-  branch of torch.cond it raises UncapturedHigherOrderOpError, as it did for the print.
-- In a functorch transform (vmap, grad) a recorded tensor would leave its level (aot_eager fails on that), so
-  recording breaks the graph there and the call acts in eager order.
-- Under torch.export, make_fx, FakeTensorMode and torch.jit.trace nothing is printed and nothing is checked.
-  torch.export(strict=True) adds PyTorch's own warning about side effects on torch 2.13.
-- torch.jit.script cannot compile a function that calls this runtime.
-- Python state (attributes, lists, dicts) written in the same graph: what Dynamo touched before the sink is
-  written after it, so lost when a check raises; what it touched after the sink is written even though the check
-  raises. ``begin()`` as an entry function's first statement makes the sink the last write. Tensors changed in
-  place are changed by the graph, whether or not a check raises.
-- A tensor that requires grad and is printed becomes a differentiable output of the graph, as at a graph break.
+- In the body of a higher-order operator (activation checkpointing, autograd.Function) Dynamo
+  refuses the write: the graph breaks there, as it did before, and the body acts in eager order. In
+  a branch of torch.cond it raises UncapturedHigherOrderOpError, as it does for a print.
+- In a functorch transform (vmap, grad) a recorded tensor would leave its level, on which
+  AOTAutograd fails: recording breaks the graph there, and the call acts in eager order.
+- Under torch.export, make_fx, FakeTensorMode and torch.jit.trace nothing is printed or checked.
+  torch.jit.script cannot compile a function that calls this runtime.
+- Attributes, lists and dicts written in the same graph: Dynamo writes them in reverse order of
+  first use. What was used before the sink is lost when a check raises; what was used after it is
+  written even so. With `begin()` as the entry function's first statement everything is written.
+  Tensors that are changed in place are changed by the graph, whether or not a check raises.
+- A tensor that requires grad is shown by a detached clone with a grad_fn of the same name. As an
+  output it would get a zero gradient from AOTAutograd: NaN where the derivative is infinite. A
+  graph input that is no leaf shows requires_grad=True instead of its grad_fn with the AOTAutograd
+  backends.
 """
 
 from __future__ import annotations
@@ -36,10 +39,10 @@ from collections.abc import Iterable
 from typing import Any, Callable
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensor
+from torch._subclasses import FakeTensor
 
 GRAPHMEND_RUNTIME = 1  # marks this module's frames for stacklevel()
-_KEPT = "graphmend: a tensor and its clone"
+_GRAD = "graphmend: a tensor with grad"
 
 
 class _Sink(types.ModuleType):
@@ -47,26 +50,26 @@ class _Sink(types.ModuleType):
 
     @property
     def queue(self) -> tuple:
-        # Dynamo reads this when it traces and in its guards, so always before it writes. Only now is the
-        # setter made: torch.compiler.disable imports Dynamo, which takes as long as importing torch. Without
-        # disable, Dynamo would compile the setter, and log breaks of its own.
-        _Sink.queue = property(lambda self: (), torch.compiler.disable(_replay))  # type: ignore
+        # Dynamo reads this when it traces and in its guards, so always before it writes. The setter
+        # is made only then: torch.compiler.disable imports Dynamo, which takes as long as importing
+        # torch. Without disable Dynamo would compile the setter, and log breaks of its own.
+        if _Sink.queue.fset is None:  # type: ignore[attr-defined]
+            _Sink.queue = _Sink.queue.setter(torch.compiler.disable(_replay))  # type: ignore
         return ()
 
     @property
     def open(self) -> bool:
-        # Dynamo evaluates hasattr() on a module object while it traces, and neither guards on the answer nor
-        # puts it into the graph.
+        # Dynamo evaluates hasattr() on a module object while tracing: no guard, no graph node.
         if torch._C._functorch.maybe_current_level() is None:
             return True
-        raise AttributeError("a functorch transform is active")
+        raise AttributeError("in a functorch transform")
 
 
 _sink: Any = sys.modules.setdefault("_graphmend_sink_1", _Sink("_graphmend_sink_1"))
 
 
 def _replay(sink: _Sink, queue: tuple) -> None:
-    if _has_fake(queue):  # torch.export(strict=True) before torch 2.7
+    if _has_fake(queue):  # torch.export(strict=True) of torch 2.6
         return
     for cond, polarity, function, args, kwargs in queue:
         if polarity is None:
@@ -78,8 +81,8 @@ def _replay(sink: _Sink, queue: tuple) -> None:
 def defer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
     """Call ``function`` now (eager), or after the graph with a snapshot of the arguments (traced).
 
-    A lambda written in the user's file runs under the name of the function around it, so that the caller which
-    logging and warnings see is that function, at that line.
+    A lambda runs under the name of the function it is written in: that is the caller which
+    logging and warnings see, at the lambda's line.
     """
     if _recording():
         _sink.queue += ((None, None, function, _snapshot(args), _snapshot(kwargs)),)
@@ -111,31 +114,35 @@ def caused(exc: Any, cause: Any) -> BaseException:
 
 
 def stacklevel(level: int) -> int:
-    """What a lambda given to defer() passes as ``stacklevel`` where the original call passed ``level``.
+    """What a lambda given to defer() passes as stacklevel where the original passed ``level``.
 
-    Level 1 is the lambda. Levels from 2 on count from the caller of the user's function, or of the compiled
-    function, so the frames between the two are added.
+    Level 1 is the lambda, which stands for the user's function. Beyond it the frames of this runtime
+    and of Dynamo do not count, nor does the first other one: the user's function, or the compiled one.
     """
     if level < 2:
         return level
-    frame = sys._getframe(1).f_back
-    while frame is not None and _is_ours(frame.f_globals):
-        frame, level = frame.f_back, level + 1
-    return level + 1
+    frame, ours, others = sys._getframe(1), 0, 0
+    while others < level and frame.f_back is not None:
+        frame = frame.f_back
+        if _is_ours(frame.f_globals):
+            ours += 1
+        else:
+            others += 1
+    return level + ours + 1
 
 
 def begin() -> None:
-    """As an entry function's first statement: other Python state is written before the queue is worked through."""
+    """As an entry function's first statement: Python state is written before the queue's replay."""
     if torch.compiler.is_dynamo_compiling():
-        _sink.queue  # noqa: B018 (Dynamo writes back in reverse order of first use)
+        _sink.queue  # noqa: B018 (used first, written last)
 
 
 def assert_async(cond: Any, uid: str, make: Callable[..., Any], *args: Any) -> None:
     """``if not cond: raise make(*args)``, but inside the graph where ``cond`` is a traced tensor.
 
-    Opt-in, and weaker than raise_unless(). What was deferred before a failing check is lost, for nothing after the
-    graph runs. On CUDA a failing check is a device-side assert: its text does not arrive, so translate() cannot
-    help, and the CUDA context is gone.
+    Opt-in, and weaker than raise_unless(): nothing runs after a graph that fails, so what was
+    deferred before the check is lost; and on CUDA it fails as a device-side assert, whose text
+    does not arrive for translate(), and after which the CUDA context is gone.
     """
     if torch.compiler.is_dynamo_compiling() and isinstance(cond, torch.Tensor):
         torch._assert_async(cond, uid)
@@ -144,12 +151,12 @@ def assert_async(cond: Any, uid: str, make: Callable[..., Any], *args: Any) -> N
 
 
 def register(uid: str, make: Callable[[], Any]) -> None:
-    """At module level: the exception, without run-time values, that a failing assert_async(_, uid, ...) means."""
+    """At module level: the exception that a failing assert_async(_, uid, ...) stands for."""
     _sink.makers[uid] = make
 
 
 def translate(function: Any) -> Any:
-    """Wrap a compiled function or module: the RuntimeError of an assert_async becomes the registered exception."""
+    """A compiled function or module that raises the registered exception for a failed check."""
     if isinstance(function, torch.nn.Module):
         function.forward = translate(function.forward)
         return function
@@ -159,10 +166,10 @@ def translate(function: Any) -> Any:
         try:
             return function(*args, **kwargs)
         except RuntimeError as error:
-            for uid, make in _sink.makers.items():
-                if uid in str(error):
-                    raise make() from None
-            raise
+            found = [uid for uid in _sink.makers if uid in str(error)]
+            if not found:
+                raise
+        raise _sink.makers[max(found, key=len)]()
 
     return wrapper
 
@@ -188,25 +195,35 @@ def _recording() -> bool:
 
 
 def _silent(values: Iterable[Any]) -> bool:
-    """Whether this eager code only runs to be traced: a result, if there is one, has no value yet."""
+    """Whether eager code runs only to be traced, by something else than Dynamo."""
     if torch.compiler.is_dynamo_compiling():
         return False
-    key, mode = torch._C._TorchDispatchModeKey, torch._C._get_dispatch_mode
     return (
         torch.jit.is_tracing()
-        or mode(key.FAKE) is not None
-        or mode(key.PROXY) is not None
-        or torch._ops._len_torch_dispatch_stack_pre_dispatch() > 0
+        or any(active() not in (None, False) for active in _tracers)
         or any(isinstance(value, FakeTensor) for value in values)
     )
 
 
+def _find_tracers() -> list[Callable[[], Any]]:
+    """Tests for this thread's FakeTensorMode, make_fx, and make_fx with pre_dispatch."""
+    mode = getattr(torch._C, "_get_dispatch_mode", None)
+    keys = getattr(getattr(torch._C, "_TorchDispatchModeKey", None), "__members__", {})
+    found = [functools.partial(mode, keys[name]) for name in ("FAKE", "PROXY") if name in keys]
+    included = getattr(torch._C, "_dispatch_tls_is_dispatch_key_included", None)
+    key = getattr(torch._C.DispatchKey, "PreDispatch", None)
+    return found + [functools.partial(included, key)] if included and key else found
+
+
+_tracers = _find_tracers()
+
+
 def _has_fake(value: Any) -> bool:
-    if isinstance(value, dict):
-        value = value.values()
-    elif not isinstance(value, (list, tuple, set)):
-        return isinstance(value, FakeTensor)
-    return any(map(_has_fake, value))
+    if type(value) is dict:
+        value = tuple(value.values())
+    if type(value) in (list, tuple, set):
+        return any(map(_has_fake, value))
+    return isinstance(value, FakeTensor)
 
 
 def _snapshot(value: Any) -> Any:
@@ -223,16 +240,20 @@ def _snapshot(value: Any) -> Any:
     if not isinstance(value, torch.Tensor):
         return value
     clone = value.detach().clone()
-    if value.requires_grad or isinstance(value, torch.nn.Parameter):
-        return (_KEPT, value, clone)  # its text names its grad_fn, or that it is a Parameter
+    if isinstance(value, torch.nn.Parameter):
+        return (_GRAD, clone, torch.nn.Parameter, value.requires_grad)
+    if value.requires_grad and value.is_leaf:
+        return (_GRAD, clone, None, None)
+    if value.requires_grad:
+        return (_GRAD, clone, None, torch.ops.graphmend.grad_fn_name(value))
     return clone
 
 
 def _restore(value: Any) -> Any:
     """After the graph: the value that a snapshot stands for."""
     kind = type(value)
-    if kind is tuple and len(value) == 3 and type(value[0]) is str and value[0] == _KEPT:
-        return _tensor_or_clone(value[1], value[2])
+    if kind is tuple and len(value) == 4 and type(value[0]) is str and value[0] == _GRAD:
+        return _with_grad(*value[1:])
     if kind is list or kind is tuple or kind is set:
         return kind(map(_restore, value))
     if kind is dict:
@@ -240,23 +261,36 @@ def _restore(value: Any) -> Any:
     return value
 
 
-def _tensor_or_clone(tensor: torch.Tensor, clone: torch.Tensor) -> torch.Tensor:
-    """The tensor, unless it changed after the snapshot."""
-    try:
-        if tensor.shape == clone.shape and torch.equal(_bytes(tensor), _bytes(clone)):
-            return tensor
-    except RuntimeError:  # a layout that has no bytes to compare
-        pass
-    if isinstance(tensor, torch.nn.Parameter):
-        return torch.nn.Parameter(clone, tensor.requires_grad)
-    return clone.requires_grad_(tensor.requires_grad)
+def _with_grad(clone: torch.Tensor, parameter: Any, detail: Any) -> torch.Tensor:
+    """A tensor whose text is that of the one that was cloned."""
+    with torch.inference_mode(False), torch.enable_grad():
+        copy = clone.clone()  # the clone may be an inference tensor, or an output of the graph too
+        if parameter:
+            return parameter(copy, requires_grad=detail)
+        name = "" if detail is None else bytes(detail.tolist()).decode().strip()
+        return _node(name).apply(copy.requires_grad_()) if name else copy.requires_grad_()
 
 
-def _bytes(tensor: torch.Tensor) -> torch.Tensor:
-    return tensor.detach().contiguous().reshape(-1).view(torch.uint8)
+def _grad_fn_name(x: torch.Tensor) -> torch.Tensor:
+    """An operator, to run where autograd does: in the graph, or while AOTAutograd traces it."""
+    name = type(x.grad_fn).__name__ if x.grad_fn else ""
+    if name == "CppFunction":
+        name = x.grad_fn.name().rpartition("::")[2]
+    if name == "Error":  # AOTAutograd's, of a graph input
+        name = ""
+    return torch.tensor(list(name.encode()[:64].ljust(64)), dtype=torch.uint8, device=x.device)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
+def _node(name: str) -> Any:
+    """An autograd.Function whose results show grad_fn=<name>."""
+    body = {"forward": staticmethod(lambda ctx, x: x.view_as(x))}
+    function: Any = type(name, (torch.autograd.Function,), body)
+    function._backward_cls.__name__ = name
+    return function
+
+
+@functools.cache
 def _renamed(code: types.CodeType, filename: str, name: str) -> types.CodeType:
     return code.replace(co_name=name)  # filename: equal code of two files must not share an entry
 
@@ -281,8 +315,8 @@ def _is_ours(scope: dict[str, Any]) -> bool:
     return "GRAPHMEND_RUNTIME" in scope or str(scope.get("__name__")).startswith("torch._dynamo.")
 
 
-def _never_compile_alone(*functions: types.FunctionType) -> None:
-    """Dynamo inlines these, but does not compile them as frames of their own when eager code calls them."""
+def _never_compile_alone(*functions: Any) -> None:
+    """Dynamo inlines these, but shall not compile them alone when code that it skipped calls them."""
     from torch._C._dynamo import eval_frame
 
     for function in functions:
@@ -295,4 +329,9 @@ def _never_compile_alone(*functions: types.FunctionType) -> None:
 
 
 _never_compile_alone(defer, raise_if, raise_unless, assert_that, assert_async)
-_never_compile_alone(_Sink.queue.fget, _Sink.open.fget)  # type: ignore
+_never_compile_alone(_Sink.queue.fget, _Sink.open.fget)  # type: ignore[attr-defined]
+
+if not hasattr(torch.ops.graphmend, "grad_fn_name"):
+    _sink.library = torch.library.Library("graphmend", "FRAGMENT")
+    _sink.library.define("grad_fn_name(Tensor x) -> Tensor")
+    _sink.library.impl("grad_fn_name", _grad_fn_name, "CompositeImplicitAutograd")

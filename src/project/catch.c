@@ -1,8 +1,8 @@
 // May an exception that leaves a place be caught before it leaves the compiled region?
 //
 // Input: a node. Output: yes, with the try, with or call responsible, when around it in its function, or around a call
-// through which the function is reached, stands a try with handlers or a finally body, or a with statement whose manager
-// is not known to let exceptions pass. One pass over the call graph marks every function some caller of which may catch;
+// through which the function is reached, stands a try with handlers, a finally body that could tell the difference, or a with
+// statement whose manager is not known to let exceptions pass. One pass over the call graph marks every function some caller of which may catch;
 // a wrapper's call of what it wraps says nothing about the wrapper's other callers.
 
 #include <stdlib.h>
@@ -106,10 +106,44 @@ static bool spans(NodeList list, const Node *node) {
     return list.len && list.items[0]->start <= node->start && node->end <= list.items[list.len - 1]->end;
 }
 
-static bool try_may_catch(const Node *try_node, const Node *child) {
-    if (try_node->u.try_.finalbody.len && !spans(try_node->u.try_.finalbody, child))
+// A finally body that runs to its end lets the exception go on. It sees a difference only if it jumps out, or reads a name
+// that the try body assigns.
+static bool finally_lets_pass(const Node *try_node) {
+    Walk walk = {0};
+    Map read = {0};
+    bool passes = true;
+    walk_list(&walk, try_node->u.try_.finalbody);
+    for (Node *at; passes && (at = walk_next(&walk));) {
+        passes = !node_is(at, NODE_RETURN) && !node_is(at, NODE_BREAK) && !node_is(at, NODE_CONTINUE) &&
+                 !node_is(at, NODE_RAISE) && !node_is(at, NODE_YIELD) && !node_is(at, NODE_YIELD_FROM);
+        if (node_is(at, NODE_NAME))
+            map_put(&read, at->u.name.name, 1);
+        walk_children(&walk, at);
+    }
+    vec_clear(&walk.stack);
+    walk_list(&walk, try_node->u.try_.body);
+    for (Node *at; passes && (at = walk_next(&walk));) {
+        passes = !node_is(at, NODE_NAME) || !(at->flags & (NODE_STORE | NODE_DEL)) ||
+                 !map_get(&read, at->u.name.name, NULL);
+        walk_children(&walk, at);
+    }
+    map_free(&read);
+    walk_free(&walk);
+    return passes;
+}
+
+static bool try_may_catch(Module *module, const Node *try_node, const Node *child) {
+    if (try_node->u.try_.handlers.len && spans(try_node->u.try_.body, child))
         return true;
-    return try_node->u.try_.handlers.len && spans(try_node->u.try_.body, child);
+    if (try_node->u.try_.finalbody.len == 0 || spans(try_node->u.try_.finalbody, child))
+        return false;
+    Map *cache = &module->project->withs;
+    uintptr_t known = 0;
+    if (!map_get(cache, map_key_ptr(try_node), &known)) {
+        known = !finally_lets_pass(try_node);
+        map_put(cache, map_key_ptr(try_node), known);
+    }
+    return known != 0;
 }
 
 // Whether the with can catch is asked once per statement.
@@ -126,7 +160,7 @@ static bool with_cached(Module *module, const Node *with) {
 static Node *caught_locally(Module *module, Node *node) {
     Node *child = node;
     for (Node *above = node->parent; above && !node_is_scope(above); child = above, above = above->parent) {
-        if (node_is(above, NODE_TRY) && try_may_catch(above, child))
+        if (node_is(above, NODE_TRY) && try_may_catch(module, above, child))
             return above;
         if (node_is(above, NODE_WITH) && spans(above->u.with.body, child) && with_cached(module, above))
             return above;

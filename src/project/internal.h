@@ -91,7 +91,7 @@ struct Project {
     Map property_names;  // names of @property methods anywhere
     Map method_names;    // names of methods anywhere
     Map wrappers;        // a decorator's FuncInfo* -> WrapList*
-    Map withs;           // WITH -> may its managers catch
+    Map withs;           // WITH -> may its managers catch; TRY -> may its finally body
     Map leaves;          // a statement list -> where its compiled part ends
     VEC(OpenCall) open_calls;
     uint32_t linked_classes;

@@ -86,7 +86,7 @@ void buf_printable(Buf *buf, Str text); // control characters (a terminal would 
 // ---------------------------------------------------------------- inputs.c: the paths of fix and check
 // Adds every path to the pipeline; says what is wrong with each that cannot be opened, and returns false then.
 bool inputs_add(const Options *options, Pipeline *pipeline, const char *const *paths, uint32_t count);
-static inline bool path_is_stdin(const char *path) {
+static inline bool paths_is_stdin(const char *path) {
     return strcmp(path, "-") == 0;
 }
 
@@ -140,13 +140,13 @@ typedef VEC(Edit) EditList;
 void diff_edits(Str before, Str after, EditList *edits);
 
 // ---------------------------------------------------------------- paths.c
-const char *path_join(Arena *arena, const char *folder, const char *name);
-const char *path_base(const char *path);                 // "a/b.py": "b.py"
-const char *path_folder(Arena *arena, const char *path); // "a/b.py": "a"; "b.py": "."
-bool path_same_file(const char *a, const char *b);       // both exist and are one file
-bool path_is_inside(const char *inner, const char *outer,
-                    Arena *arena);       // or the same; neither need exist yet
-void path_remove_link(const char *path); // if it is a symlink; what it leads to stays
+const char *paths_join(Arena *arena, const char *folder, const char *name);
+const char *paths_base(const char *path);                 // "a/b.py": "b.py"
+const char *paths_folder(Arena *arena, const char *path); // "a/b.py": "a"; "b.py": "."
+bool paths_same_file(const char *a, const char *b);       // both exist and are one file
+bool paths_is_inside(const char *inner, const char *outer,
+                     Arena *arena);       // or the same; neither need exist yet
+void paths_remove_link(const char *path); // if it is a symlink; what it leads to stays
 
 // ---------------------------------------------------------------- tree.c
 // Mirrors folder `from` into `to`: what `pipeline` changed is written, all else is copied, links are made anew, modes are

@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 
 static bool read_input(const Options *options, const char *path, Buf *bytes, Arena *arena) {
-    if (path_is_stdin(path))
+    if (paths_is_stdin(path))
         return console_stdin(options, bytes);
     Str why;
     if (file_read(path, bytes, arena, &why))

@@ -25,20 +25,20 @@ typedef struct Fix {
 
 static const char *output_trouble(const Options *options, const char *input, Arena *arena) {
     const char *output = options->output;
-    if (path_is_stdin(input) || path_is_stdin(output))
+    if (paths_is_stdin(input) || paths_is_stdin(output))
         return NULL;
     if (!file_is_dir(input)) {
-        if (path_same_file(input, output))
+        if (paths_same_file(input, output))
             return "the output is the input; use --in-place to rewrite it";
         return NULL;
     }
     if (file_exists(output) && !file_is_dir(output))
         return "the output of a folder has to be a folder";
-    if (path_same_file(input, output))
+    if (paths_same_file(input, output))
         return "the output is the input; use --in-place to rewrite it";
-    if (path_is_inside(output, input, arena))
+    if (paths_is_inside(output, input, arena))
         return "the output lies inside the input";
-    if (path_is_inside(input, output, arena))
+    if (paths_is_inside(input, output, arena))
         return "the input lies inside the output";
     return NULL;
 }
@@ -59,13 +59,13 @@ static const char *usage_trouble(const Options *options, Arena *arena) {
         return "several inputs need --in-place or --diff";
     for (uint32_t i = 0; i < count; i++) {
         const char *path = options->arguments.items[i];
-        if (path_is_stdin(path) && options->in_place && !options->diff)
+        if (paths_is_stdin(path) && options->in_place && !options->diff)
             return "standard input cannot be rewritten in place";
-        if (path_is_stdin(path) && count > 1)
+        if (paths_is_stdin(path) && count > 1)
             return "standard input goes alone";
         if (file_is_dir(path) && !placed)
             return "a folder needs -o FOLDER, --in-place or --diff";
-        if (file_is_dir(path) && options->output && path_is_stdin(options->output))
+        if (file_is_dir(path) && options->output && paths_is_stdin(options->output))
             return "a folder cannot go to standard output";
     }
     return options->output ? output_trouble(options, options->arguments.items[0], arena) : NULL;
@@ -112,53 +112,37 @@ static const ModuleResult *only_result(Fix *fix) {
     return &fix->pipeline->modules.items[0];
 }
 
-// The bytes to write for a file that was not even parsed, because it has nothing to do with torch: its own.
-static bool read_untouched(Fix *fix, const ModuleResult *result, Buf *bytes) {
-    Str why;
-    if (file_read(result->module->path.ptr, bytes, fix->arena, &why))
-        return true;
-    console_error(fix->options, "%.*s: %.*s", STR_ARG(result->module->path), STR_ARG(why));
-    fix->failed = true;
-    return false;
-}
-
 static void say_runtime_needed(Fix *fix) {
     for (uint32_t i = 0; i < fix->pipeline->runtime_files.len; i++)
         console_note(fix->options,
                      "the result imports %s: write it beside the result, or use --runtime=embed",
-                     path_base(fix->pipeline->runtime_files.items[i].ptr));
+                     paths_base(fix->pipeline->runtime_files.items[i].ptr));
 }
 
 static void to_stdout_or_file(Fix *fix, const char *input, const char *output) {
     const ModuleResult *result = only_result(fix);
     if (!result)
         return;
-    Buf untouched = {0};
     Str text = result_text(result);
-    bool stdin_read = path_is_stdin(input);
-    if (!text.ptr && !stdin_read) {
-        if (!read_untouched(fix, result, &untouched))
-            return;
-        text = buf_view(&untouched);
-    }
-    if (!output || path_is_stdin(output)) {
+    bool stdin_read = paths_is_stdin(input);
+    if (!output || paths_is_stdin(output)) {
         fix->failed = !console_write(fix->options, text) || fix->failed;
         say_runtime_needed(fix);
     } else {
-        const char *path =
-            file_is_dir(output) ? path_join(fix->arena, output, path_base(result->module->path.ptr)) : output;
-        if (!stdin_read && path_same_file(input, path)) {
+        const char *path = file_is_dir(output)
+                               ? paths_join(fix->arena, output, paths_base(result->module->path.ptr))
+                               : output;
+        if (!stdin_read && paths_same_file(input, path)) {
             console_error(fix->options, "%s: the output is the input; use --in-place to rewrite it", path);
             fix->failed = true;
         } else {
             write_file(fix, path, text, stdin_read ? NULL : input);
-            const char *folder = path_folder(fix->arena, path);
+            const char *folder = paths_folder(fix->arena, path);
             for (uint32_t i = 0; i < fix->pipeline->runtime_files.len && !fix->failed; i++)
-                write_runtime(
-                    fix, path_join(fix->arena, folder, path_base(fix->pipeline->runtime_files.items[i].ptr)));
+                write_runtime(fix, paths_join(fix->arena, folder,
+                                              paths_base(fix->pipeline->runtime_files.items[i].ptr)));
         }
     }
-    buf_free(&untouched);
 }
 
 // The runtime first: a file that imports it must never stand without it.
@@ -179,7 +163,7 @@ static void to_folder(Fix *fix, const char *input, const char *output) {
         fix->failed = true;
     if (!file_is_dir(output))
         return;
-    Str root = str_of(path_join(fix->arena, input, ""));
+    Str root = str_of(paths_join(fix->arena, input, ""));
     for (uint32_t i = 0; i < fix->pipeline->runtime_files.len; i++) {
         Str path = fix->pipeline->runtime_files.items[i];
         CHECK(str_starts(path, root));
@@ -191,7 +175,7 @@ static void to_folder(Fix *fix, const char *input, const char *output) {
 static Str diff_path(Fix *fix, Str path) {
     char here[PATH_MAX];
     if (path.len && path.ptr[0] == '/' && getcwd(here, sizeof here)) {
-        Str folder = str_of(path_join(fix->arena, here, ""));
+        Str folder = str_of(paths_join(fix->arena, here, ""));
         if (str_starts(path, folder))
             return str_slice(path, folder.len, path.len);
     }
@@ -236,15 +220,22 @@ static bool any_changed(const Pipeline *pipeline) {
     return false;
 }
 
+// An error that is about no file, such as an --entry that does not exist, is about what was asked for.
+static bool usage_failed(const DiagList *diags) {
+    for (uint32_t i = 0; i < diags->list.len; i++)
+        if (diags->list.items[i].level == DIAG_ERROR && diags->list.items[i].path.len == 0)
+            return true;
+    return false;
+}
+
 static int finish(Fix *fix) {
     const Options *options = fix->options;
     const char *input = options->arguments.items[0];
     bool findings = false;
     pipeline_run(fix->pipeline);
     console_diags(options, &fix->pipeline->diags);
-    fix->failed = fix->pipeline->diags.errors > 0;
-    bool files_failed = fix->failed;
-    fix->failed = false; // from here on: writing
+    if (usage_failed(&fix->pipeline->diags))
+        return EXIT_TROUBLE;
     if (options->diff)
         findings = show_diff(fix);
     else if (options->in_place)
@@ -256,7 +247,7 @@ static int finish(Fix *fix) {
     summary_fix(options, fix->pipeline);
     if (options->exit_non_zero_on_fix && any_changed(fix->pipeline))
         findings = true;
-    if (fix->failed || files_failed)
+    if (fix->failed || fix->pipeline->diags.errors > 0)
         return EXIT_TROUBLE;
     return findings ? EXIT_FINDINGS : EXIT_FINE;
 }

@@ -90,7 +90,9 @@ void console_diags(const Options *options, const DiagList *diags) {
         Buf text = {0};
         buf_str(&text, diag->path);
         if (diag->line)
-            buf_printf(&text, ":%u:%u", diag->line, diag->column);
+            buf_printf(&text, ":%u", diag->line);
+        if (diag->column)
+            buf_printf(&text, ":%u", diag->column);
         if (diag->path.len)
             buf_cstr(&text, ": ");
         buf_str(&text, diag->message);

@@ -17,29 +17,13 @@ static bool add_stdin(const Options *options, Pipeline *pipeline, Str *why) {
     return good;
 }
 
-// "line 3: invalid UTF-8" about m.py becomes "m.py:3: invalid UTF-8", a place that editors know.
-static void say_why(const Options *options, const char *path, Str why) {
-    Str rest = why;
-    if (str_starts(why, STR("line "))) {
-        rest = str_slice(why, 5, why.len);
-        size_t digits = 0;
-        while (digits < rest.len && rest.ptr[digits] >= '0' && rest.ptr[digits] <= '9')
-            digits++;
-        if (digits && str_starts(str_slice(rest, digits, rest.len), STR(": "))) {
-            console_error(options, "%s:%.*s", path, STR_ARG(rest));
-            return;
-        }
-    }
-    console_error(options, "%s: %.*s", path, STR_ARG(why));
-}
-
 bool inputs_add(const Options *options, Pipeline *pipeline, const char *const *paths, uint32_t count) {
     bool good = true;
     for (uint32_t i = 0; i < count; i++) {
         const char *path = paths[i], *name = path;
         Str why = STR("");
         bool added;
-        if (path_is_stdin(path)) {
+        if (paths_is_stdin(path)) {
             name = options->stdin_filename ? options->stdin_filename : "<stdin>";
             added = add_stdin(options, pipeline, &why);
         } else if (file_is_dir(path) && access(path, R_OK | X_OK) == 0) {
@@ -51,7 +35,7 @@ bool inputs_add(const Options *options, Pipeline *pipeline, const char *const *p
             added = pipeline_add(pipeline, path, &why);
         }
         if (!added && why.len)
-            say_why(options, name, why);
+            console_error(options, "%s: %.*s", name, STR_ARG(why));
         good = good && added;
     }
     return good;

@@ -6,18 +6,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *path_join(Arena *arena, const char *folder, const char *name) {
+const char *paths_join(Arena *arena, const char *folder, const char *name) {
     size_t len = strlen(folder);
     const char *slash = len && folder[len - 1] == '/' ? "" : "/";
     return str_format(arena, "%s%s%s", folder, slash, name).ptr;
 }
 
-const char *path_base(const char *path) {
+const char *paths_base(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-const char *path_folder(Arena *arena, const char *path) {
+const char *paths_folder(Arena *arena, const char *path) {
     const char *slash = strrchr(path, '/');
     if (!slash)
         return ".";
@@ -25,7 +25,7 @@ const char *path_folder(Arena *arena, const char *path) {
     return str_dup(arena, (Str){path, len}).ptr;
 }
 
-bool path_same_file(const char *a, const char *b) {
+bool paths_same_file(const char *a, const char *b) {
     struct stat first, second;
     return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
            first.st_ino == second.st_ino;
@@ -52,22 +52,22 @@ static const char *real_path(Arena *arena, const char *path) {
             rest++;
         size_t word = strcspn(rest, "/");
         if (word == 2 && rest[0] == '.' && rest[1] == '.')
-            known = path_folder(arena, known);
+            known = paths_folder(arena, known);
         else if (word > 0 && !(word == 1 && rest[0] == '.'))
-            known = path_join(arena, known, str_dup(arena, (Str){rest, word}).ptr);
+            known = paths_join(arena, known, str_dup(arena, (Str){rest, word}).ptr);
         rest += word;
     }
     return known;
 }
 
-bool path_is_inside(const char *inner, const char *outer, Arena *arena) {
+bool paths_is_inside(const char *inner, const char *outer, Arena *arena) {
     Str in = str_of(real_path(arena, inner)), out = str_of(real_path(arena, outer));
     if (str_eq(out, STR("/")))
         return true;
     return str_starts(in, out) && (in.len == out.len || in.ptr[out.len] == '/');
 }
 
-void path_remove_link(const char *path) {
+void paths_remove_link(const char *path) {
     struct stat info;
     if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode))
         unlink(path);

@@ -50,8 +50,8 @@ static void fail(Entry *entry, const char *text) {
 
 // A folder of the output. Its parent was made before it, so only its own name is in question.
 static void make_folder(Mirror *mirror, Entry *entry) {
-    const char *from = path_join(mirror->arena, mirror->from, entry->relative);
-    const char *to = path_join(mirror->arena, mirror->to, entry->relative);
+    const char *from = paths_join(mirror->arena, mirror->from, entry->relative);
+    const char *to = paths_join(mirror->arena, mirror->to, entry->relative);
     struct stat model, there;
     if (lstat(from, &model) != 0) {
         fail(entry, strerror(errno));
@@ -69,9 +69,9 @@ static void make_folder(Mirror *mirror, Entry *entry) {
 
 static void make_link(Mirror *mirror, Entry *entry) {
     char target[PATH_MAX], already[PATH_MAX];
-    const char *to = path_join(mirror->arena, mirror->to, entry->relative);
+    const char *to = paths_join(mirror->arena, mirror->to, entry->relative);
     ssize_t len =
-        readlink(path_join(mirror->arena, mirror->from, entry->relative), target, sizeof target - 1);
+        readlink(paths_join(mirror->arena, mirror->from, entry->relative), target, sizeof target - 1);
     if (len < 0) {
         fail(entry, strerror(errno));
         return;
@@ -142,10 +142,10 @@ static void put_file(void *context, uint32_t index) {
     if (entry->kind != FILE_REGULAR || entry->failure.len)
         return;
     Arena *arena = arena_new();
-    const char *from = path_join(arena, mirror->from, entry->relative);
-    const char *to = path_join(arena, mirror->to, entry->relative);
+    const char *from = paths_join(arena, mirror->from, entry->relative);
+    const char *to = paths_join(arena, mirror->to, entry->relative);
     const ModuleResult *result = pipeline_result(mirror->pipeline, str_of(from));
-    path_remove_link(to);
+    paths_remove_link(to);
     if (result && result->changed) {
         Str why;
         if (!file_write_atomic(to, buf_view(&result->output), from, arena, &why))
@@ -192,13 +192,13 @@ static uint32_t finish(Mirror *mirror) {
     for (uint32_t i = mirror->entries.len; i-- > 0;) { // a folder after what is in it
         const Entry *entry = &vec_at(&mirror->entries, i);
         if (entry->kind == FILE_DIRECTORY && entry->failure.len == 0)
-            (void)chmod(path_join(mirror->arena, mirror->to, entry->relative), entry->mode);
+            (void)chmod(paths_join(mirror->arena, mirror->to, entry->relative), entry->mode);
     }
     for (uint32_t i = 0; i < mirror->entries.len; i++) {
         const Entry *entry = &vec_at(&mirror->entries, i);
         if (entry->failure.len == 0)
             continue;
-        const char *to = path_join(mirror->arena, mirror->to, entry->relative);
+        const char *to = paths_join(mirror->arena, mirror->to, entry->relative);
         if (entry->is_warning) {
             console_note(mirror->options, "warning: %s/%s: %.*s", mirror->from, entry->relative,
                          STR_ARG(entry->failure));
@@ -213,11 +213,11 @@ static uint32_t finish(Mirror *mirror) {
 // Of the runtime: a file that the input does not have.
 bool tree_add(const Options *options, const char *to, const char *relative, Str bytes) {
     Arena *arena = arena_new();
-    const char *path = path_join(arena, to, relative);
+    const char *path = paths_join(arena, to, relative);
     Str why = STR("its folder leads out of the output");
-    bool good = path_is_inside(path_folder(arena, path), to, arena);
+    bool good = paths_is_inside(paths_folder(arena, path), to, arena);
     if (good) {
-        path_remove_link(path);
+        paths_remove_link(path);
         good = file_write_atomic(path, bytes, NULL, arena, &why);
     }
     if (!good)
@@ -236,10 +236,8 @@ uint32_t tree_mirror(const Options *options, const Pipeline *pipeline, const cha
         console_error(options, "%s: %.*s", to, STR_ARG(why));
         failures = 1;
     } else {
-        if (!file_walk(from, visit_entry, &mirror, mirror.arena, &why)) {
-            console_error(options, "%s: %.*s", from, STR_ARG(why));
-            failures++;
-        }
+        if (!file_walk(from, visit_entry, &mirror, mirror.arena, &why))
+            failures++; // said when the folder was opened
         make_places(&mirror);
         pool_run(mirror.entries.len, options->jobs, put_file, &mirror);
         failures += finish(&mirror);

@@ -41,16 +41,17 @@ void pipeline_free(Pipeline *pipeline) {
 }
 
 bool pipeline_add(Pipeline *pipeline, const char *path, Str *why) {
-    if (file_is_dir(path)) {
-        Str folder = str_dup(pipeline->arena, str_of(path));
-        vec_push(&pipeline->folders, folder);
-    }
-    return project_add(pipeline->project, path, why);
+    if (!file_is_dir(path))
+        return project_add(pipeline->project, path, why);
+    Str folder = str_dup(pipeline->arena, str_of(path));
+    vec_push(&pipeline->folders, folder);
+    // A folder somewhere below that cannot be read: the others are handled.
+    if (!project_add(pipeline->project, path, why))
+        diag_add(&pipeline->diags, DIAG_ERROR, folder, 0, 0, "%.*s", STR_ARG(*why));
+    return true;
 }
 
 bool pipeline_add_bytes(Pipeline *pipeline, Str path, Str bytes, Str *why) {
-    pipeline->given_path = str_dup(pipeline->arena, path);
-    pipeline->given = str_dup(pipeline->arena, bytes); // a module that does not matter keeps none
     return project_add_bytes(pipeline->project, path, bytes, why) != NULL;
 }
 
@@ -122,14 +123,26 @@ static void take_back(ModuleResult *result) {
              "report this");
 }
 
+// A file that does not matter was not parsed; whether it is Python text at all has to be known all the same.
+static void check_text(ModuleResult *result) {
+    Arena *arena = arena_new();
+    Source source;
+    Str why;
+    result->source = module_raw(result->module);
+    if (!result->failed && !source_init(&source, arena, result->module->path, result->source, &why)) {
+        diag_add(&result->diags, DIAG_ERROR, result->module->path, 0, 0, "%.*s", STR_ARG(why));
+        result->failed = true;
+    }
+    arena_free(arena);
+}
+
 static void step_print(void *context, uint32_t index) {
-    const Pipeline *pipeline = context;
-    ModuleResult *result = &vec_at(&pipeline->modules, index);
+    ModuleResult *result = &vec_at(&((Pipeline *)context)->modules, index);
     const Unit *unit = result->module->unit;
-    if (!unit && str_eq(result->module->path, pipeline->given_path))
-        result->source = pipeline->given;
-    if (!unit)
+    if (!unit) {
+        check_text(result);
         return;
+    }
     result->source = unit->tree->source.bytes;
     if (!(unit->tree->module->flags & NODE_DIRTY))
         return;
@@ -143,9 +156,12 @@ static void step_print(void *context, uint32_t index) {
 // ---------------------------------------------------------------- before and after
 
 static bool in_folder(const Pipeline *pipeline, Str path) {
-    for (uint32_t i = 0; i < pipeline->folders.len; i++)
-        if (str_starts(path, vec_at(&pipeline->folders, i)))
+    for (uint32_t i = 0; i < pipeline->folders.len; i++) {
+        Str folder = vec_at(&pipeline->folders, i);
+        bool slash = str_ends(folder, STR("/"));
+        if (str_starts(path, folder) && (slash || (path.len > folder.len && path.ptr[folder.len] == '/')))
             return true;
+    }
     return false;
 }
 
@@ -209,6 +225,25 @@ static void gather_results(Pipeline *pipeline) {
     }
 }
 
+// "line 3: invalid UTF-8" about m.py is said as m.py:3: invalid UTF-8, a place that editors know.
+static void find_lines(DiagList *diags) {
+    for (uint32_t i = 0; i < diags->list.len; i++) {
+        Diag *diag = &vec_at(&diags->list, i);
+        Str text = diag->message;
+        uint32_t line = 0;
+        size_t at = 5;
+        if (diag->line || !str_starts(text, STR("line ")))
+            continue;
+        for (; at < text.len && text.ptr[at] >= '0' && text.ptr[at] <= '9' && line < UINT32_MAX / 10 - 1;
+             at++)
+            line = line * 10 + (uint32_t)(text.ptr[at] - '0');
+        if (line && str_starts(str_slice(text, at, text.len), STR(": "))) {
+            diag->line = line;
+            diag->message = str_slice(text, at + 2, text.len);
+        }
+    }
+}
+
 void pipeline_run(Pipeline *pipeline) {
     project_analyse(pipeline->project);
     collect_modules(pipeline);
@@ -216,4 +251,5 @@ void pipeline_run(Pipeline *pipeline) {
     pool_run(pipeline->modules.len, SHARED_JOBS, step_rewrite, pipeline);
     pool_run(pipeline->modules.len, pipeline->options.jobs, step_print, pipeline);
     gather_results(pipeline);
+    find_lines(&pipeline->diags);
 }

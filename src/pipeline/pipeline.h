@@ -15,7 +15,7 @@ typedef struct PipelineOptions {
 typedef struct ModuleResult {
     Module *module;
     FindingList findings; // source order; statuses and reasons as the passes left them
-    Str source;           // the bytes as read; empty where the file was never parsed
+    Str source;           // the bytes as read
     Buf output;           // the rewritten file, when changed
     bool changed;
     bool failed;  // could not be handled at all; a diagnostic says why
@@ -32,7 +32,6 @@ typedef struct Pipeline {
     DiagList diags;            // all of them, once run
     VEC(ModuleResult) modules; // the input modules, in path order
     VEC(Str) folders;          // the folders among the inputs
-    Str given_path, given;     // the module that came as bytes
     VEC(Str)
     runtime_files; // where the runtime has to be written (beside the inputs), each once, in path order
 } Pipeline;

@@ -129,6 +129,7 @@ void project_analyse(Project *project);
 uint32_t project_module_count(const Project *project);
 Module *project_module(Project *project, uint32_t index); // in path order
 Module *project_find_module(Project *project, Name dotted);
+Str module_raw(const Module *module); // the bytes of a file that was read but not parsed (it does not matter); else empty
 
 // ---------------------------------------------------------------- resolve.c
 // What the expression denotes when evaluated at its place. Follows local single assignments, module-level bindings, imports

@@ -180,8 +180,12 @@ static void param_values(Module *module, Node *param, RefSet *set) {
         refs_add(set, self);
         return;
     }
-    bool many = param->u.param.kind == PARAM_VARARGS || param->u.param.kind == PARAM_KWARGS;
-    if (many || !param->u.param.annotation) {
+    if (param->u.param.kind == PARAM_VARARGS || param->u.param.kind == PARAM_KWARGS) {
+        bool positional = param->u.param.kind == PARAM_VARARGS;
+        refs_add(set, ref_external_instance(positional ? NAME_OF("tuple") : NAME_OF("dict")));
+        return;
+    }
+    if (!param->u.param.annotation) {
         set->unknown = true;
         return;
     }

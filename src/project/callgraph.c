@@ -163,8 +163,39 @@ static void abstract_callees(FuncInfo *caller, Node *call, FuncList *into) {
             open_method(caller, call, of->items[i].cls, func->u.attribute.attr, into);
 }
 
-static bool is_tensor_method(const Node *func) {
-    return node_is(func, NODE_ATTRIBUTE) && torch_method_flags(func->u.attribute.attr) != 0;
+// A method of a list, dict, tensor or another thing that is not the project's: it runs nothing of the project.
+static bool is_outside_method(Module *module, const Node *func) {
+    if (!node_is(func, NODE_ATTRIBUTE))
+        return false;
+    const RefList *of = resolve_values(module, func->u.attribute.value);
+    bool outside = of->len > 0 && !of->unknown;
+    for (uint32_t i = 0; i < of->len; i++)
+        outside &= of->items[i].kind == REF_LIST || of->items[i].kind == REF_EXTERNAL_INSTANCE;
+    return outside || torch_method_flags(func->u.attribute.attr) != 0;
+}
+
+// In a class that others combine with further bases, super() may lead to one of those.
+static void super_callees(FuncInfo *caller, Name method, FuncList *into) {
+    ClassInfo *cls = caller->cls;
+    ClassList below = {0};
+    if (cls)
+        class_descendants(cls, &below);
+    for (uint32_t i = 0; i < below.len; i++) {
+        ClassInfo *sub = below.items[i];
+        class_mro(sub);
+        uint32_t at = 0;
+        while (at < sub->mro_len && sub->mro[at] != cls)
+            at++;
+        FuncInfo *next = NULL;
+        while (++at < sub->mro_len && !next)
+            next = map_ptr(&sub->mro[at]->methods, method);
+        bool known = !next;
+        for (uint32_t k = 0; k < into->len && !known; k++)
+            known = into->items[k] == next;
+        if (!known)
+            vec_push(into, next);
+    }
+    vec_free(&below);
 }
 
 static void expand_call(FuncInfo *caller, Node *call) {
@@ -179,9 +210,12 @@ static void expand_call(FuncInfo *caller, Node *call) {
     bool known = !refs->unknown && refs->len > 0;
     for (uint32_t i = 0; i < refs->len; i++)
         known &= reference_callees(caller, call, &refs->items[i], by_super, &callees);
-    abstract_callees(caller, call, &callees);
+    if (by_super)
+        super_callees(caller, func->u.attribute.attr, &callees);
+    else
+        abstract_callees(caller, call, &callees);
     add_callees(caller, call, &callees, known && refs->len == 1);
-    if (!known && !(callees.len == 0 && is_tensor_method(func)))
+    if (!known && !(callees.len == 0 && is_outside_method(module, func)))
         caller->has_unknown_calls = true;
     vec_free(&callees);
 }

@@ -140,13 +140,23 @@ void append_values(Module *module, Node *receiver, RefSet *set) {
     }
 }
 
+static void item_of_instance(const Ref *ref, RefSet *set) {
+    FuncInfo *get = class_find_method(ref->cls, NAME_OF("__getitem__"));
+    if (get)
+        func_result(get, set);
+    else
+        set->unknown = true;
+}
+
 static void subscript_values(Module *module, Node *node, RefSet *set) {
     const RefList *base = resolve_values(module, node->u.subscript.value);
     bool slice = node_is(node->u.subscript.index, NODE_SLICE);
     set->unknown |= base->unknown;
     for (uint32_t i = 0; i < base->len; i++) {
         const Ref *ref = &base->items[i];
-        if (ref->kind != REF_LIST)
+        if (ref->kind == REF_INSTANCE)
+            item_of_instance(ref, set);
+        else if (ref->kind != REF_LIST)
             set->unknown = true;
         else if (slice)
             refs_add(set, *ref);

@@ -46,6 +46,7 @@ typedef enum Predicate {
 Predicate predicate_of(Module *module, Node *test);
 // Does the expression read a tensor's values as a Python object (item, tolist, int(t), float(t), bool(t), numpy ...)?
 bool expr_reads_tensor(Module *module, Node *expr);
+bool call_reads_tensor(Module *module, Node *call); // this CALL itself does
 void dump_facts(Module *module, Buf *out);
 
 // ---------------------------------------------------------------- effects.c: what running code can do besides giving a value

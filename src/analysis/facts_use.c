@@ -41,8 +41,40 @@ static bool is_torch_call_on(Module *module, Node *use) {
     return callee.kind == REF_EXTERNAL && takes_tensor_first(callee.name);
 }
 
+// x[:, None], x[..., 0]: containers take one index.
+static bool is_tensor_subscript(const Node *use) {
+    const Node *parent = use->parent;
+    if (!node_is(parent, NODE_SUBSCRIPT) || parent->u.subscript.value != use)
+        return false;
+    const Node *index = parent->u.subscript.index;
+    if (node_is(index, NODE_CONSTANT))
+        return index->u.constant.kind == CONST_ELLIPSIS;
+    if (!node_is(index, NODE_TUPLE))
+        return false;
+    for (uint32_t i = 0; i < index->u.items.items.len; i++) {
+        const Node *item = index->u.items.items.items[i];
+        if (node_is(item, NODE_SLICE) ||
+            (node_is(item, NODE_CONSTANT) && (item->u.constant.kind == CONST_NONE || item->u.constant.kind == CONST_ELLIPSIS)))
+            return true;
+    }
+    return false;
+}
+
+// (x < 0).any(): what comparing gives is a tensor. (x @ y): only tensors and arrays have the operator.
+static bool is_tensor_operand(const Node *use) {
+    const Node *parent = use->parent;
+    if (node_is(parent, NODE_BIN_OP))
+        return parent->u.binary.op == OP_MATMUL;
+    if (!node_is(parent, NODE_COMPARE) || !node_is(parent->parent, NODE_ATTRIBUTE))
+        return false;
+    Name attr = parent->parent->u.attribute.attr;
+    return attr == NAME_OF("any") || attr == NAME_OF("all") || attr == NAME_OF("sum");
+}
+
 static bool is_tensor_use(Module *module, Node *use, bool is_parameter) {
     Node *parent = use->parent;
+    if (is_tensor_subscript(use) || is_tensor_operand(use))
+        return true;
     if (!node_is(parent, NODE_ATTRIBUTE) || parent->u.attribute.value != use)
         return is_torch_call_on(module, use);
     Name attr = parent->u.attribute.attr;

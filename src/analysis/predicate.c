@@ -45,7 +45,7 @@ Predicate predicate_value(Module *module, Node *test) { return predicate_at(modu
 
 // ---------------------------------------------------------------- reads
 
-static bool call_reads(Module *module, Node *call) {
+bool call_reads_tensor(Module *module, Node *call) {
     Fact fact = fact_of(module, call);
     Node *func = call->u.call.func;
     if (node_is(func, NODE_ATTRIBUTE)) {
@@ -68,7 +68,7 @@ static bool reads_at(Module *module, Node *node, int depth) {
         return true;
     if (node->kind == NODE_LAMBDA)
         return false;
-    if (node->kind == NODE_CALL && call_reads(module, node))
+    if (node->kind == NODE_CALL && call_reads_tensor(module, node))
         return true;
     if (node->kind == NODE_FORMATTED_VALUE && is_tensor(fact_of(module, node->u.formatted.value)))
         return true;

@@ -4,6 +4,7 @@
 // that the output of `fix` has no findings.
 #include "detect/detect_internal.h"
 
+#include "detect/output.h"
 #include "detect/runtime_calls.h"
 
 enum { MAX_DEPTH = 4000 }; // deeper nodes are not looked at; the parser makes such statements opaque anyway
@@ -54,6 +55,15 @@ static void visit_children(Detector *detector, Node *node, int depth) {
         visit(detector, it.child, depth + 1);
 }
 
+// What is read only to be shown goes with the finding of the output or the guard.
+static bool speaks_for_children(const Detector *detector, const Node *node) {
+    switch ((NodeKind)node->kind) {
+    case NODE_CALL: return node_is(node->parent, NODE_EXPR_STMT) && output_kind(detector->module, (Node *)(uintptr_t)node) != OUTPUT_NONE;
+    case NODE_RAISE: return is_raising_guard(node->parent) && predicate_of(detector->module, node->parent->u.branch.test) == PRED_DATA;
+    default: return node_is(node->parent, NODE_ASSERT) && node->parent->u.assert_.msg == node;
+    }
+}
+
 // Nested functions are functions of their own: only what runs when their def statement does belongs here.
 static void visit_nested(Detector *detector, Node *node, int depth) {
     if (node->kind == NODE_FUNCTION_DEF) {
@@ -85,11 +95,15 @@ static void visit(Detector *detector, Node *node, int depth) {
         if (is_runtime_call(detector->module, node))
             return;
         detect_output(detector, node);
-        detect_scalar(detector, node);
+        if (!detector->quiet)
+            detect_scalar(detector, node);
         break;
     default: break;
     }
+    bool quiet = detector->quiet;
+    detector->quiet = quiet || speaks_for_children(detector, node);
     visit_children(detector, node, depth);
+    detector->quiet = quiet;
 }
 
 void detect_module(Module *module, FindingList *findings) {

@@ -9,6 +9,7 @@ typedef struct Detector {
     Module *module;
     FuncInfo *function; // whose body holds the node
     FindingList *findings;
+    bool quiet; // below output or an exception, whose finding stands for the values read in it
 } Detector;
 
 // Adds a finding for `node`, showing [start, end). Its status is STATUS_LEFT with reason "not-supported" until a pass

@@ -19,7 +19,7 @@ void detect_scalar(Detector *detector, Node *node) {
     Module *module = detector->module;
     if (!node_is(node, NODE_CALL))
         return;
-    if (expr_reads_tensor(module, node)) {
+    if (call_reads_tensor(module, node)) {
         detector_add(detector, "GM401", node, node->start, node->end, STR("a tensor is read as a Python value"));
         return;
     }

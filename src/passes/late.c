@@ -66,7 +66,7 @@ static bool node_is_late(Module *module, Node *expr) {
     switch ((NodeKind)expr->kind) {
     case NODE_FORMATTED_VALUE: return !formats_now(module, expr->u.formatted.value);
     case NODE_CALL:
-        return expr_reads_tensor(module, expr) || (is_format_call(module, expr) && any_formats_late(module, expr));
+        return call_reads_tensor(module, expr) || (is_format_call(module, expr) && any_formats_late(module, expr));
     case NODE_BIN_OP: return percent_formats_late(module, expr);
     default: return false;
     }

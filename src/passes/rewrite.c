@@ -162,7 +162,7 @@ static Node *lower_call(Lowering *lowering, Node *test) {
             form = "allclose";
     }
     if (!form) {
-        if (expr_reads_tensor(module, test))
+        if (call_reads_tensor(module, test))
             return fail(lowering, "scalar-read-in-test", test);
         return test;
     }
@@ -170,7 +170,7 @@ static Node *lower_call(Lowering *lowering, Node *test) {
 }
 
 static bool reads_scalar(Module *module, Node *expr) {
-    if (node_is(expr, NODE_CALL) && expr_reads_tensor(module, expr))
+    if (node_is(expr, NODE_CALL) && call_reads_tensor(module, expr))
         return true;
     for (ChildIter it = ast_children(expr); ast_next(&it);)
         if (reads_scalar(module, it.child))

@@ -4,42 +4,13 @@
 // tables, annotations, what __init__ stores in self, what resolved functions return, what callers pass, how a name is used,
 // and last conventional parameter names. Anything that cannot be followed is KIND_ANY, never a guess.
 //
-// This file holds the engine: facts are computed on demand, memoised per (node, aspect), and cycles (a loop that feeds a
-// variable back, recursive functions) give bottom for the part in progress. A fact that was computed while leaning on such
-// a part is provisional: it holds only until the head of the cycle is done, so that the answer does not depend on which
-// question came first. The recursion is capped; beyond the cap a value is unknown.
-// Not thread-safe, as resolving names is not.
-#include <stdlib.h>
-
+// This file holds facts as values, operators and the dispatch by node kind; memo.c remembers, the other facts_*.c files
+// hold the sources. Not thread-safe, as resolving names is not.
 #include "analysis/facts_internal.h"
-
-// Frames are a few hundred bytes each in several functions: 400 levels stay well below a thread's 8 MB stack.
-enum { MAX_DEPTH = 400, MAX_WORK = 200000, NO_HEAD = 1 << 30 };
 
 _Static_assert(KIND_TENSOR == 1 << 0 && KIND_BOOL == 1 << 2 && KIND_SEQUENCE == 1 << 7 && KIND_DTYPE == 1 << 10 &&
                    KIND_OBJECT == 1 << 12 && KIND_NDARRAY == 1 << 14 && KIND_OTHER == 1 << 15,
                "names.c lists the kinds in this order");
-
-typedef enum EntryState { ENTRY_NEW, ENTRY_ACTIVE, ENTRY_FINAL, ENTRY_PROVISIONAL } EntryState;
-typedef struct Entry Entry;
-struct Entry {
-    Entry *next;   // of the same subject
-    uint64_t code; // aspect and path
-    Fact fact;
-    uint32_t state;
-    int32_t depth;        // active: its frame. provisional: the frame of the cycle's head ...
-    uint32_t head_serial; // ... and which frame that was
-};
-typedef struct FactCache {
-    Map entries; // subject -> Entry*, a list
-    Arena *arena;
-} FactCache;
-
-static struct {
-    uint32_t serials[MAX_DEPTH + 1];
-    int32_t depth, low; // low: the lowest frame in progress that the current fact leans on
-    uint32_t serial, work;
-} engine = {.low = NO_HEAD};
 
 // ---------------------------------------------------------------- facts as values
 
@@ -91,88 +62,19 @@ bool is_named(Ref ref, RefKind kind, const char *name) {
     return ref.kind == kind && ref.name && strcmp(name_str(ref.name).ptr, name) == 0;
 }
 
-// ---------------------------------------------------------------- the engine
+// ---------------------------------------------------------------- memoised
 
-static void free_cache(void *analysis) {
-    FactCache *cache = analysis;
-    map_free(&cache->entries);
-    arena_free(cache->arena);
-    free(cache);
-}
+typedef struct FactTask {
+    FactCompute *compute;
+} FactTask;
 
-static FactCache *cache_of(Module *module) {
-    if (!module->analysis) {
-        FactCache *cache = calloc(1, sizeof *cache);
-        if (!cache)
-            PANIC("out of memory");
-        cache->arena = arena_new();
-        module->analysis = cache;
-        module->analysis_free = free_cache;
-    }
-    return module->analysis;
-}
-
-// The aspect and the path, without loss.
-static uint64_t code_of(uint32_t aspect, Path path) {
-    uint64_t code = (uint64_t)aspect << 40 | (uint64_t)path.len << 32;
-    for (uint32_t i = 0; i < path.len; i++)
-        code |= (uint64_t)(uint8_t)path.at[i] << (8 * i);
-    return code;
-}
-
-static Entry *entry_of(Module *module, const void *subject, uint64_t code) {
-    FactCache *cache = cache_of(module);
-    Entry *first = map_ptr(&cache->entries, map_key_ptr(subject));
-    for (Entry *entry = first; entry; entry = entry->next)
-        if (entry->code == code)
-            return entry;
-    Entry *entry = ARENA_NEW(cache->arena, Entry);
-    entry->code = code;
-    entry->next = first;
-    map_put(&cache->entries, map_key_ptr(subject), (uintptr_t)entry);
-    return entry;
-}
-
-static void lean_on(int32_t depth) {
-    if (depth < engine.low)
-        engine.low = depth;
+static MemoValue run_fact(Module *module, void *subject, Path path, void *context) {
+    return (MemoValue){.fact = ((FactTask *)context)->compute(module, subject, path)};
 }
 
 Fact facts_memo(Module *module, void *subject, uint32_t aspect, FactCompute *compute, Path path) {
-    Entry *entry = entry_of(module, subject, code_of(aspect, path));
-    if (entry->state == ENTRY_FINAL)
-        return entry->fact;
-    if (entry->state == ENTRY_ACTIVE) {
-        lean_on(entry->depth);
-        return (Fact){0};
-    }
-    if (entry->state == ENTRY_PROVISIONAL && entry->depth < engine.depth &&
-        engine.serials[entry->depth] == entry->head_serial) {
-        lean_on(entry->depth);
-        return entry->fact;
-    }
-    if (engine.depth >= MAX_DEPTH || ++engine.work > MAX_WORK) {
-        lean_on(0);
-        return fact_any();
-    }
-    int32_t depth = engine.depth++, outer_low = engine.low;
-    engine.serials[depth] = ++engine.serial;
-    engine.low = NO_HEAD;
-    entry->state = ENTRY_ACTIVE;
-    entry->depth = depth;
-    Fact fact = compute(module, subject, path);
-    engine.depth = depth;
-    entry->fact = fact;
-    if (engine.low >= depth) {
-        entry->state = ENTRY_FINAL;
-        engine.low = outer_low;
-        return fact;
-    }
-    entry->state = ENTRY_PROVISIONAL;
-    entry->depth = engine.low;
-    entry->head_serial = engine.serials[engine.low];
-    lean_on(outer_low);
-    return fact;
+    FactTask task = {compute};
+    return memo(module, subject, aspect, path, run_fact, &task, (MemoValue){.fact = fact_any()}).fact;
 }
 
 // ---------------------------------------------------------------- operators
@@ -375,15 +277,13 @@ Fact fact_value(Module *module, Node *expr) {
 }
 
 Fact fact_of(Module *module, Node *expr) {
-    if (engine.depth == 0)
-        engine.work = 0;
+    memo_begin();
     Fact fact = fact_value(module, expr);
     return fact.kinds ? fact : fact_any();
 }
 
 Predicate predicate_of(Module *module, Node *test) {
-    if (engine.depth == 0)
-        engine.work = 0;
+    memo_begin();
     Predicate predicate = predicate_value(module, test);
     return predicate;
 }

@@ -9,7 +9,7 @@ enum { MAX_RETURNS = 40 };
 
 // ---------------------------------------------------------------- arguments
 
-Node *call_keyword(Node *call, const char *keyword) {
+Node *fact_call_keyword(Node *call, const char *keyword) {
     Name name = intern(str_of(keyword));
     for (uint32_t i = 0; i < call->u.call.args.len; i++) {
         Node *arg = call->u.call.args.items[i];
@@ -19,7 +19,7 @@ Node *call_keyword(Node *call, const char *keyword) {
     return NULL;
 }
 
-Node *call_arg(Node *call, uint32_t index, const char *keyword) {
+Node *fact_call_arg(Node *call, uint32_t index, const char *keyword) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < call->u.call.args.len; i++) {
         Node *arg = call->u.call.args.items[i];
@@ -28,7 +28,7 @@ Node *call_arg(Node *call, uint32_t index, const char *keyword) {
         if (!node_is(arg, NODE_KEYWORD) && at++ == index)
             return arg;
     }
-    return keyword ? call_keyword(call, keyword) : NULL;
+    return keyword ? fact_call_keyword(call, keyword) : NULL;
 }
 
 static uint32_t positional_count(const Node *call) {
@@ -48,10 +48,10 @@ static Fact along(Fact fact, Path path) {
 
 static bool returns_pair(Node *call, Module *module, bool is_method) {
     uint32_t operands = positional_count(call);
-    if (call_keyword(call, "dim") || call_keyword(call, "keepdim") || call_keyword(call, "return_inverse") ||
-        call_keyword(call, "return_counts"))
+    if (fact_call_keyword(call, "dim") || fact_call_keyword(call, "keepdim") || fact_call_keyword(call, "return_inverse") ||
+        fact_call_keyword(call, "return_counts"))
         return true;
-    Node *second = call_arg(call, is_method ? 0 : 1, NULL);
+    Node *second = fact_call_arg(call, is_method ? 0 : 1, NULL);
     return second && operands && !is_tensor(fact_value(module, second));
 }
 
@@ -79,7 +79,7 @@ static Fact flags_fact(uint32_t flags, Node *call, Module *module, bool is_metho
         return fact_make(flags & OP_DATA_DEPENDENT ? KIND_SCALAR_READ : KIND_BOOL, confidence);
     if (flags & OP_RETURNS_STATIC) {
         if (last == NAME_OF("size") || last == NAME_OF("stride"))
-            return positional_count(call) || call_keyword(call, "dim") ? fact_make(KIND_INT, confidence) : fact_seq(KIND_INT, confidence);
+            return positional_count(call) || fact_call_keyword(call, "dim") ? fact_make(KIND_INT, confidence) : fact_seq(KIND_INT, confidence);
         static const char *const whole[] = {"dim", "numel", "ndimension", "nelement", "element_size", "storage_offset", "get_device"};
         for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
             if (str_eq(name_str(last), str_of(whole[i])))
@@ -100,7 +100,7 @@ static Fact flags_fact(uint32_t flags, Node *call, Module *module, bool is_metho
     if (one) {
         Fact fact = fact_tensor(confidence);
         fact.dtype = dtype_of(flags, last);
-        if (flags & OP_REDUCES_TO_SCALAR && positional_count(call) == (is_method ? 0 : 1) && !call_keyword(call, "dim"))
+        if (flags & OP_REDUCES_TO_SCALAR && positional_count(call) == (is_method ? 0 : 1) && !fact_call_keyword(call, "dim"))
             fact.rank = 0;
         return fact;
     }
@@ -148,7 +148,7 @@ static Fact converted(Fact arg, uint32_t kind) {
 
 // any(xs), all(xs): the truth of items.
 static Fact any_all(Module *module, Node *call) {
-    Node *arg = call_arg(call, 0, NULL);
+    Node *arg = fact_call_arg(call, 0, NULL);
     if (!arg)
         return fact_any();
     Fact items = fact_item(module, arg, path_of(ANY_ITEM));
@@ -179,7 +179,7 @@ static Fact chosen(Module *module, Node *call) {
 }
 
 static Fact builtin_getattr(Module *module, Node *call) {
-    Node *object = call_arg(call, 0, NULL), *name = call_arg(call, 1, NULL), *otherwise = call_arg(call, 2, NULL);
+    Node *object = fact_call_arg(call, 0, NULL), *name = fact_call_arg(call, 1, NULL), *otherwise = fact_call_arg(call, 2, NULL);
     Str text;
     if (!object || !node_is(name, NODE_CONSTANT) || !node_string_value(module->unit->tree, name, module->unit->arena, &text))
         return fact_any();
@@ -189,7 +189,7 @@ static Fact builtin_getattr(Module *module, Node *call) {
 
 static Fact builtin_call(Module *module, Node *call, Name name, Path path) {
     Str text = name_str(name);
-    Node *first = call_arg(call, 0, NULL);
+    Node *first = fact_call_arg(call, 0, NULL);
     Fact arg = first ? fact_value(module, first) : fact_make(KIND_NONE, 3);
     if (str_eq(text, STR("int")) || str_eq(text, STR("round")))
         return along(converted(arg, KIND_INT), path);
@@ -238,7 +238,7 @@ static Fact external_call(Module *module, Node *call, Name dotted, Path path) {
     if (torch_module_flags(dotted))
         return fact_ref(KIND_MODULE, (Ref){.kind = REF_EXTERNAL_INSTANCE, .name = dotted}, 3);
     if (in_package(text, "math") && kinds) {
-        Node *arg = call_arg(call, 0, NULL);
+        Node *arg = fact_call_arg(call, 0, NULL);
         return converted(arg ? fact_value(module, arg) : fact_make(KIND_FLOAT, 3), kinds);
     }
     if (kinds && !(kinds & KIND_NDARRAY)) {
@@ -253,7 +253,7 @@ static Fact external_call(Module *module, Node *call, Name dotted, Path path) {
         return plain ? fact_make(KIND_STATIC, 1) : fact_make(KIND_NDARRAY, 2);
     }
     if (str_eq(text, STR("typing.cast"))) {
-        Node *type = call_arg(call, 0, NULL);
+        Node *type = fact_call_arg(call, 0, NULL);
         return type ? fact_annotation(module, type, path) : fact_any();
     }
     if (in_package(text, "torch.nn") && !in_package(text, "torch.nn.functional") && !in_package(text, "torch.nn.utils"))
@@ -377,7 +377,7 @@ static Fact method_call(Module *module, Node *call, Fact base, Name method, Path
         if (method == NAME_OF("keys"))
             return fact_seq(KIND_STATIC, 2);
         if (method == NAME_OF("get") || method == NAME_OF("pop")) {
-            Node *otherwise = call_arg(call, 1, NULL);
+            Node *otherwise = fact_call_arg(call, 1, NULL);
             return known ? fact_join(item, otherwise ? fact_value(module, otherwise) : fact_make(KIND_NONE, 3)) : fact_any();
         }
     }
@@ -399,7 +399,7 @@ static Fact method_call(Module *module, Node *call, Fact base, Name method, Path
 
 // A module whose class is not known (ACT2FN[...]), given a tensor: gives one.
 static Fact unknown_module_call(Module *module, Node *call, Fact callee) {
-    Node *first = call_arg(call, 0, NULL);
+    Node *first = fact_call_arg(call, 0, NULL);
     if (!first || !kinds_only(callee.kinds, KIND_MODULE) || callee.ref.kind == REF_INSTANCE)
         return fact_any();
     return is_tensor(fact_value(module, first)) ? fact_tensor(2) : fact_any();
@@ -409,7 +409,7 @@ static Fact unknown_module_call(Module *module, Node *call, Fact callee) {
 static Fact forwarded_call(Module *module, Node *call, Ref callee, Path path) {
     static const char *const runners[] = {"torch.utils.checkpoint.checkpoint"};
     for (size_t i = 0; i < sizeof runners / sizeof *runners; i++) {
-        Node *first = call_arg(call, 0, NULL);
+        Node *first = fact_call_arg(call, 0, NULL);
         if (!is_named(callee, REF_EXTERNAL, runners[i]) || !first)
             continue;
         Ref target = resolve_expr(module, first);

@@ -5,33 +5,14 @@
 #ifndef GM_FACTS_INTERNAL_H
 #define GM_FACTS_INTERNAL_H
 
-#include "analysis/analysis.h"
+#include "analysis/memo.h"
 #include "rules/rules.h"
 
 enum {
     // Unknown, but certainly no tensor and no number read from one: external constants, config attributes.
     KIND_STATIC = KIND_ANY & ~(KIND_TENSOR | KIND_SCALAR_READ | KIND_NDARRAY),
     KIND_NUMBER = KIND_BOOL | KIND_INT | KIND_FLOAT,
-    MAX_PATH = 4, // positions followed into nested tuples
 };
-
-// What a memoised fact is about.
-typedef enum Aspect {
-    ASPECT_VALUE,     // an expression
-    ASPECT_BINDING,   // what a binding gives its symbol
-    ASPECT_RETURN,    // a FUNCTION_DEF or LAMBDA: what calling it returns; + path
-    ASPECT_ATTR = 2000, // an AttrInfo
-    ASPECT_USE,         // a Symbol: evidence from how it is used
-    ASPECT_EFFECTS,
-} Aspect;
-
-// Positions inside a value: (0, 1) is v[0][1]; ANY_ITEM where the index is not known.
-enum { ANY_ITEM = -1 };
-typedef struct Path {
-    int8_t at[MAX_PATH];
-    uint8_t len;
-} Path;
-static inline Path path_of(int index) { return (Path){.at = {(int8_t)(index > 100 ? ANY_ITEM : index)}, .len = 1}; }
 
 static inline bool kinds_only(uint32_t kinds, uint32_t allowed) { return kinds && !(kinds & ~allowed); }
 // Certainly a tensor (or None).
@@ -74,8 +55,8 @@ Fact fact_class_attr(ClassInfo *cls, Name attr);                      // self.at
 Fact fact_call(Module *module, Node *call, Path path); // path: a position inside what it returns; empty: all
 Fact fact_return(FuncInfo *func, Path path);
 Fact fact_of_flags(uint32_t flags, Node *call, Module *module, int confidence);
-Node *call_arg(Node *call, uint32_t index, const char *keyword); // positional or keyword; NULL
-Node *call_keyword(Node *call, const char *keyword);
+Node *fact_call_arg(Node *call, uint32_t index, const char *keyword); // positional or keyword; NULL
+Node *fact_call_keyword(Node *call, const char *keyword);
 
 // ---------------------------------------------------------------- facts_elem.c
 Fact fact_item(Module *module, Node *expr, Path path); // an item (of an item ...) of the value of expr

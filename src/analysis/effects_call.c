@@ -1,0 +1,387 @@
+// What a call does: torch's functions, methods and modules by their flags, builtins, other external calls by name, project
+// functions by their summary with each written parameter taken back to the argument.
+#include "analysis/effects_internal.h"
+
+enum { MAX_TARGETS = 16 };
+
+static bool among(Str text, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (str_eq(text, str_of(words[i])))
+            return true;
+    return false;
+}
+#define AMONG(text, words) among((text), (words), sizeof(words) / sizeof *(words))
+
+// ---------------------------------------------------------------- who is called
+
+static bool is_bound_call(Module *module, Node *call, FuncInfo *func) {
+    Node *def = func->function->node;
+    if (!func->cls || !node_is(def, NODE_FUNCTION_DEF))
+        return false;
+    for (uint32_t i = 0; i < def->u.function.decorators.len; i++)
+        if (node_dotted(def->u.function.decorators.items[i]) == NAME_OF("staticmethod"))
+            return false;
+    Node *callee = call->u.call.func;
+    return !node_is(callee, NODE_ATTRIBUTE) || resolve_expr(module, callee->u.attribute.value).kind != REF_CLASS;
+}
+
+Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index) {
+    if (!node_is(call, NODE_CALL))
+        return NULL;
+    Node *def = func->function->node;
+    Node *params = def->kind == NODE_LAMBDA ? def->u.lambda.params : def->u.function.params;
+    if (!params || index >= params->u.items.items.len)
+        return NULL;
+    Node *param = params->u.items.items.items[index];
+    uint32_t place = index;
+    if (is_bound_call(module, call, func)) {
+        if (index == 0)
+            return node_is(call->u.call.func, NODE_ATTRIBUTE) ? call->u.call.func->u.attribute.value : call->u.call.func;
+        place--;
+    }
+    Node *named = fact_call_keyword(call, name_str(param->u.param.name).ptr);
+    if (named)
+        return named;
+    for (uint32_t i = 0, at = 0; i < call->u.call.args.len; i++) {
+        Node *arg = call->u.call.args.items[i];
+        if (node_is(arg, NODE_STARRED) || (node_is(arg, NODE_KEYWORD) && !arg->u.keyword.name))
+            return arg->kind == NODE_STARRED ? arg : arg->u.keyword.value; // may be any of what it unpacks
+        if (!node_is(arg, NODE_KEYWORD) && at++ == place)
+            return arg;
+    }
+    return NULL;
+}
+
+static uint32_t targets_by_edges(Module *module, Node *call, FuncInfo **into, uint32_t max) {
+    FuncInfo *caller = function_info(module, call);
+    uint32_t count = 0;
+    for (uint32_t i = 0; caller && i < caller->calls.len && count < max; i++)
+        if (caller->calls.items[i].call == call)
+            into[count++] = caller->calls.items[i].callee;
+    return count;
+}
+
+uint32_t call_targets(Module *module, Node *call, FuncInfo **into, uint32_t max, Ref *callee) {
+    Ref ref = resolve_expr(module, call->u.call.func);
+    *callee = ref;
+    if (ref.kind == REF_CLASS || ref.kind == REF_EXTERNAL || ref.kind == REF_BUILTIN)
+        return 0;
+    uint32_t count = targets_by_edges(module, call, into, max);
+    if (count)
+        return count;
+    FuncInfo *func = NULL;
+    if (ref.kind == REF_FUNCTION || ref.kind == REF_METHOD)
+        func = ref.func;
+    else if (ref.kind == REF_INSTANCE)
+        func = class_find_method(ref.cls, class_is_nn_module(ref.cls) ? NAME_OF("forward") : NAME_OF("__call__"));
+    if (!func)
+        return 0;
+    into[0] = func;
+    return 1;
+}
+
+// ---------------------------------------------------------------- project functions
+
+static Summary translated(Module *module, Node *call, FuncInfo *func, bool constructs) {
+    Summary callee = summary_of_function(func), here = summary_of(callee.effects);
+    uint32_t touched = callee.inplace | callee.attrs | callee.items;
+    for (uint32_t i = constructs ? 1 : 0; i < ORIGIN_PARAMS; i++) {
+        uint32_t bit = 1u << i;
+        if (!(touched & bit))
+            continue;
+        Node *arg = argument_of(module, call, func, i);
+        uint32_t origin = arg ? origin_of(module, arg, LEVEL_SELF) | origin_of(module, arg, LEVEL_CONTENTS) : 0;
+        if (callee.inplace & bit)
+            summary_add(&here, summary_write(EFFECT_INPLACE, origin));
+        if (callee.attrs & bit)
+            summary_add(&here, summary_write(EFFECT_WRITES_ATTR, origin));
+        if (callee.items & bit)
+            summary_add(&here, summary_write(EFFECT_WRITES_ITEM, origin));
+    }
+    return here;
+}
+
+static Summary constructor_effects(Module *module, Node *call, ClassInfo *cls) {
+    Summary summary = {0};
+    static const char *const methods[] = {"__init__", "__post_init__", "__new__"};
+    for (size_t i = 0; i < 3; i++) {
+        FuncInfo *method = class_find_method(cls, intern(str_of(methods[i])));
+        if (method)
+            summary_add(&summary, translated(module, call, method, true));
+    }
+    if (!class_bases_known(cls) && !class_is_exception(cls))
+        summary.effects |= EFFECT_UNKNOWN;
+    return summary;
+}
+
+// ---------------------------------------------------------------- torch
+
+Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand) {
+    Summary summary = {0};
+    Node *out = fact_call_keyword(call, "out"), *inplace = fact_call_keyword(call, "inplace");
+    if (flags & OP_INPLACE || (inplace && !(node_is(inplace, NODE_CONSTANT) && inplace->u.constant.kind == CONST_FALSE)))
+        summary_add(&summary, summary_write(EFFECT_INPLACE, operand ? origin_of(module, operand, LEVEL_SELF) : ORIGIN_OTHER));
+    if (out)
+        summary_add(&summary, summary_write(EFFECT_INPLACE, origin_of(module, out, LEVEL_SELF)));
+    if (flags & OP_RANDOM)
+        summary.effects |= EFFECT_RNG;
+    if (flags & OP_RAISES_ON_DATA)
+        summary.effects |= EFFECT_RAISES_ON_DATA;
+    if (flags & OP_DATA_DEPENDENT)
+        summary.effects |= EFFECT_BREAKS;
+    return summary;
+}
+
+// repeat_interleave(x, 3) and one_hot(x, 5) have static shapes; where(c, a, b) always.
+static bool gives_dynamic_shape(Module *module, Node *call, uint32_t flags, Name last) {
+    Str text = name_str(last);
+    bool is_method = node_is(call->u.call.func, NODE_ATTRIBUTE) && is_tensor(fact_value(module, call->u.call.func->u.attribute.value));
+    if (str_eq(text, STR("where")))
+        return fact_call_arg(call, is_method ? 0 : 1, "input") == NULL;
+    if (!(flags & OP_DYNAMIC_SHAPE))
+        return false;
+    if (str_eq(text, STR("one_hot")))
+        return !fact_call_arg(call, 1, "num_classes");
+    if (str_eq(text, STR("repeat_interleave"))) {
+        Node *repeats = fact_call_arg(call, is_method ? 0 : 1, "repeats");
+        return !fact_call_keyword(call, "output_size") && repeats && is_tensor(fact_value(module, repeats));
+    }
+    return true;
+}
+
+static Name last_part(Name dotted) {
+    Str text = name_str(dotted);
+    size_t at = text.len;
+    while (at && text.ptr[at - 1] != '.')
+        at--;
+    return intern(str_slice(text, at, text.len));
+}
+
+// Dropout with training=False or p=0 draws nothing.
+static uint32_t without_rng(Node *call, uint32_t effects) {
+    Node *training = fact_call_keyword(call, "training");
+    if (node_is(training, NODE_CONSTANT) && training->u.constant.kind == CONST_FALSE)
+        return effects & ~(uint32_t)EFFECT_RNG;
+    return effects;
+}
+
+static Summary torch_call(Module *module, Node *call, Name dotted, uint32_t flags) {
+    Summary summary = flags_effects(module, call, flags, fact_call_arg(call, 0, "input"));
+    if (gives_dynamic_shape(module, call, flags, last_part(dotted)))
+        summary.effects |= EFFECT_BREAKS;
+    summary.effects = without_rng(call, summary.effects);
+    if (last_part(dotted) == NAME_OF("scaled_dot_product_attention")) {
+        Node *rate = fact_call_keyword(call, "dropout_p");
+        if (!rate || (node_is(rate, NODE_CONSTANT)))
+            summary.effects &= ~(uint32_t)EFFECT_RNG;
+    }
+    return summary;
+}
+
+// nn.ReLU(inplace=True) in what __init__ stores.
+static bool built_inplace(Module *module, Node *func) {
+    if (!node_is(func, NODE_ATTRIBUTE))
+        return false;
+    Fact base = fact_value(module, func->u.attribute.value);
+    AttrInfo *attr = base.ref.kind == REF_INSTANCE ? class_find_attr(base.ref.cls, func->u.attribute.attr) : NULL;
+    for (uint32_t i = 0; attr && i < attr->values.len; i++) {
+        Node *value = attr->values.items[i];
+        if (!node_is(value, NODE_CALL))
+            continue;
+        Node *flag = fact_call_keyword(value, "inplace");
+        if (!flag && str_ends(name_str(node_dotted(value->u.call.func)), STR("ReLU")))
+            flag = fact_call_arg(value, 0, NULL);
+        if (flag && !(node_is(flag, NODE_CONSTANT) && flag->u.constant.kind == CONST_FALSE))
+            return true;
+    }
+    return false;
+}
+
+static Summary torch_module_call(Module *module, Node *call, Name dotted) {
+    uint32_t flags = torch_module_flags(dotted);
+    Summary summary = {0};
+    if (!flags)
+        return summary_of(EFFECT_UNKNOWN);
+    if (flags & OP_INPLACE)
+        summary.effects |= EFFECT_INPLACE;
+    if (flags & OP_RANDOM)
+        summary.effects |= EFFECT_RNG;
+    if (flags & OP_RAISES_ON_DATA)
+        summary.effects |= EFFECT_RAISES_ON_DATA;
+    Node *first = fact_call_arg(call, 0, "input");
+    if (built_inplace(module, call->u.call.func))
+        summary_add(&summary, summary_write(EFFECT_INPLACE, first ? origin_of(module, first, LEVEL_SELF) : ORIGIN_OTHER));
+    return summary;
+}
+
+// ---------------------------------------------------------------- builtins and other packages
+
+static Summary builtin_call(Module *module, Node *call, Name name) {
+    Str text = name_str(name);
+    static const char *const quiet[] = {"super", "locals", "globals", "vars", "property", "staticmethod", "classmethod", "iter",
+                                        "NotImplemented", "object", "memoryview", "bytes", "bytearray", "complex", "chr", "ord", "hex", "bin", "format", "ascii", "hash", "dir"};
+    static const char *const raising[] = {"getattr", "next", "int", "float", "max", "min", "sum", "map", "filter", "pow"};
+    Node *first = fact_call_arg(call, 0, NULL);
+    if (is_io_call(name))
+        return summary_of(EFFECT_IO);
+    if (str_eq(text, STR("setattr")) || str_eq(text, STR("delattr")))
+        return summary_write(EFFECT_WRITES_ATTR, first ? origin_of(module, first, LEVEL_SELF) : ORIGIN_OTHER);
+    if (str_eq(text, STR("exec")) || str_eq(text, STR("eval")) || str_eq(text, STR("compile")) || str_eq(text, STR("__import__")))
+        return summary_of(EFFECT_UNKNOWN);
+    uint32_t effects = 0;
+    if (kinds_only(fact_value(module, call).kinds, KIND_SCALAR_READ))
+        effects |= EFFECT_BREAKS;
+    bool known = first && kinds_only(fact_value(module, first).kinds, KIND_NUMBER | KIND_TENSOR | KIND_SCALAR_READ);
+    if (AMONG(text, raising) && !(known && !str_eq(text, STR("getattr"))))
+        effects |= str_eq(text, STR("getattr")) && fact_call_arg(call, 2, NULL) ? 0 : EFFECT_MAY_RAISE;
+    bool exception = str_ends(text, STR("Error")) || str_ends(text, STR("Warning")) || str_ends(text, STR("Exception")) || str_eq(text, STR("StopIteration"));
+    if (is_pure_builtin(name) || AMONG(text, quiet) || AMONG(text, raising) || exception || kinds_of_external_call(name))
+        return summary_of(effects);
+    return summary_of(EFFECT_UNKNOWN);
+}
+
+static bool in_package(Str dotted, const char *package) {
+    size_t len = strlen(package);
+    return dotted.len > len && memcmp(dotted.ptr, package, len) == 0 && dotted.ptr[len] == '.';
+}
+
+// checkpoint(f, x), cond(p, f, g, xs): what the functions among the arguments do.
+static Summary higher_order_call(Module *module, Node *call) {
+    Summary summary = {0};
+    bool found = false;
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        Node *arg = call->u.call.args.items[i];
+        Ref ref = node_is(arg, NODE_KEYWORD) || node_is(arg, NODE_STARRED) ? (Ref){0} : resolve_expr(module, arg);
+        FuncInfo *func = ref.func;
+        if (ref.kind == REF_INSTANCE)
+            func = class_find_method(ref.cls, NAME_OF("forward"));
+        else if (node_is(arg, NODE_LAMBDA))
+            func = module_function_at(module, arg);
+        if (!func)
+            continue;
+        found = true;
+        summary_add(&summary, summary_of(summary_effects(summary_of_function(func))));
+    }
+    return found ? summary : summary_of(EFFECT_UNKNOWN);
+}
+
+static Summary external_call(Module *module, Node *call, Name dotted) {
+    static const char *const quiet[] = {"math", "typing", "itertools", "operator", "collections", "functools", "dataclasses", "enum",
+                                        "einops", "copy", "contextlib", "inspect", "re", "numbers", "string", "abc", "warnings.catch_warnings", "numpy",
+                                        "torch.compiler", "torch.backends", "torch.overrides", "torch.finfo", "torch.iinfo", "packaging", "importlib"};
+    Str text = name_str(dotted);
+    uint32_t flags = torch_function_flags(dotted);
+    if (is_io_call(dotted) || is_logging_function(dotted))
+        return summary_of(EFFECT_IO);
+    if (is_random_call(dotted))
+        return summary_of(EFFECT_RNG);
+    if (is_compiling_query(dotted))
+        return summary_of(0);
+    if (is_higher_order_call(dotted))
+        return higher_order_call(module, call);
+    if (flags)
+        return torch_call(module, call, dotted, flags);
+    if (torch_module_flags(dotted))
+        return summary_of(EFFECT_RNG); // its parameters are initialised
+    if (str_starts(text, STR("torch._check")) || str_starts(text, STR("torch._assert")))
+        return summary_of(EFFECT_MAY_RAISE);
+    if (kinds_of_external_call(dotted))
+        return summary_of(in_package(text, "numpy") || in_package(text, "math") ? EFFECT_MAY_RAISE : 0u);
+    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
+        if (in_package(text, quiet[i]))
+            return summary_of(EFFECT_MAY_RAISE);
+    return summary_of(EFFECT_UNKNOWN);
+}
+
+// ---------------------------------------------------------------- methods of values
+
+static Summary container_method(Module *module, Node *receiver, Name method) {
+    static const char *const writers[] = {"append", "extend", "insert", "pop", "remove", "sort", "clear", "reverse", "update", "add",
+                                          "discard", "setdefault", "popitem", "appendleft", "popleft", "__setitem__"};
+    static const char *const quiet[] = {"get", "keys", "values", "items", "copy", "count", "index", "numel", "union", "intersection", "difference"};
+    Str text = name_str(method);
+    if (AMONG(text, writers))
+        return summary_write(EFFECT_WRITES_ITEM, origin_of(module, receiver, LEVEL_SELF));
+    return AMONG(text, quiet) ? summary_of(str_eq(text, STR("index")) ? EFFECT_MAY_RAISE : 0u) : summary_of(EFFECT_UNKNOWN);
+}
+
+static bool is_logger(Fact base) {
+    return base.ref.kind == REF_EXTERNAL_INSTANCE && base.ref.name && is_logger_factory(base.ref.name);
+}
+
+static Summary method_call(Module *module, Node *call, Ref callee) {
+    Node *receiver = call->u.call.func->u.attribute.value;
+    Name method = call->u.call.func->u.attribute.attr;
+    Fact base = fact_value(module, receiver);
+    uint32_t flags = torch_method_flags(method);
+    if (is_logger(base) && (is_logger_method(method, NULL) || method == NAME_OF("isEnabledFor")))
+        return summary_of(method == NAME_OF("isEnabledFor") ? 0u : (uint32_t)EFFECT_IO);
+    bool tensor = is_tensor(base) || (base.kinds & KIND_TENSOR && torch_method_is_distinctive(method) && base.ref.kind == REF_NONE);
+    if (flags && tensor) {
+        Summary summary = flags_effects(module, call, flags, receiver);
+        if (gives_dynamic_shape(module, call, flags, method))
+            summary.effects |= EFFECT_BREAKS;
+        return summary;
+    }
+    if (kinds_only(base.kinds, KIND_STR | KIND_NUMBER | KIND_DTYPE | KIND_DEVICE | KIND_SCALAR_READ))
+        return summary_of(method == NAME_OF("format") || method == NAME_OF("index") ? EFFECT_MAY_RAISE : 0u);
+    if (kinds_only(base.kinds, KIND_SEQUENCE | KIND_DICT | KIND_NONE))
+        return container_method(module, receiver, method);
+    static const char *const quiet[] = {"parameters", "named_parameters", "buffers", "children", "modules", "named_modules", "size", "dim", "get", "keys", "values", "items"};
+    if (AMONG(name_str(method), quiet))
+        return summary_of(EFFECT_MAY_RAISE);
+    static const char *const growing[] = {"append", "extend", "update", "add", "insert", "setdefault"};
+    if (callee.kind == REF_NONE && AMONG(name_str(method), growing)) // what has no known kind is a container here, as a rule
+        return summary_write(EFFECT_WRITES_ITEM, origin_of(module, receiver, LEVEL_SELF));
+    return summary_of(EFFECT_UNKNOWN);
+}
+
+// nn.Sequential, or an item of a ModuleList whose class is known only as one of several.
+static Summary by_candidates(Module *module, Node *call) {
+    Ref refs[MAX_TARGETS];
+    bool complete = false;
+    uint32_t count = resolve_candidates(module, call->u.call.func, refs, MAX_TARGETS, &complete);
+    Summary summary = summary_of(complete && count ? 0u : (uint32_t)EFFECT_UNKNOWN);
+    for (uint32_t i = 0; i < count; i++) {
+        Ref ref = refs[i];
+        FuncInfo *func = ref.func;
+        if (ref.kind == REF_INSTANCE)
+            func = class_find_method(ref.cls, class_is_nn_module(ref.cls) ? NAME_OF("forward") : NAME_OF("__call__"));
+        if (func)
+            summary_add(&summary, translated(module, call, func, false));
+        else if (ref.kind == REF_EXTERNAL_INSTANCE && torch_module_flags(ref.name))
+            summary_add(&summary, torch_module_call(module, call, ref.name));
+        else if (ref.kind == REF_EXTERNAL && torch_function_flags(ref.name))
+            summary_add(&summary, torch_call(module, call, ref.name, torch_function_flags(ref.name)));
+        else
+            summary.effects |= EFFECT_UNKNOWN;
+    }
+    return summary;
+}
+
+Summary effects_of_call(Module *module, Node *call) {
+    FuncInfo *targets[MAX_TARGETS];
+    Ref callee;
+    uint32_t count = call_targets(module, call, targets, MAX_TARGETS, &callee);
+    if (callee.kind == REF_CLASS)
+        return constructor_effects(module, call, callee.cls);
+    if (count) {
+        Summary summary = {0};
+        for (uint32_t i = 0; i < count; i++)
+            summary_add(&summary, translated(module, call, targets[i], false));
+        return summary;
+    }
+    if (callee.kind == REF_BUILTIN)
+        return builtin_call(module, call, callee.name);
+    if (callee.kind == REF_EXTERNAL)
+        return external_call(module, call, callee.name);
+    if (callee.kind == REF_EXTERNAL_INSTANCE && torch_module_flags(callee.name))
+        return torch_module_call(module, call, callee.name);
+    Node *func = call->u.call.func;
+    if (node_is(func, NODE_ATTRIBUTE)) {
+        Summary summary = method_call(module, call, callee);
+        if (!(summary.effects & EFFECT_UNKNOWN))
+            return summary;
+    }
+    return by_candidates(module, call);
+}

@@ -1,0 +1,52 @@
+// What effects.c, effects_call.c, origin.c, pure.c, depends.c and after.c share.
+#ifndef GM_EFFECTS_INTERNAL_H
+#define GM_EFFECTS_INTERNAL_H
+
+#include "analysis/facts_internal.h"
+
+// ---------------------------------------------------------------- origin.c: whose object a value may be
+// 0: made in this call. Bit i: parameter i of the function, or something reached from it. ORIGIN_OTHER: something else that
+// outlives the call: a global, what an unresolved call returned.
+enum { ORIGIN_PARAMS = 31 };
+#define ORIGIN_OTHER (1u << 31)
+typedef enum Level {
+    LEVEL_SELF,     // the object itself
+    LEVEL_CONTENTS, // what it holds
+} Level;
+uint32_t origin_of(Module *module, Node *expr, Level level);
+uint32_t origin_of_return(FuncInfo *func);
+bool subscript_is_view(Module *module, Node *subscript); // x[0], x[1:]: no copy, given that x is a tensor
+
+// ---------------------------------------------------------------- effects.c
+void summary_add(Summary *into, Summary more);
+// A write of a kind (EFFECT_INPLACE, EFFECT_WRITES_ATTR, EFFECT_WRITES_ITEM) to an object with that origin.
+Summary summary_write(uint32_t effect, uint32_t origin);
+Summary summary_of(uint32_t effects);
+uint32_t summary_effects(Summary summary); // masks turned into effects
+// What the node does by itself, its children's doings left out; a call includes what the callee does.
+Summary effects_own(Module *module, Node *node);
+Summary effects_in(Module *module, Node *node); // all of it
+Summary summary_of_function(FuncInfo *func);
+// Children of a node that do not run where it stands: bodies of nested functions and lambdas.
+bool runs_elsewhere(const Node *parent, const Node *child);
+
+// ---------------------------------------------------------------- effects_call.c
+Summary effects_of_call(Module *module, Node *call);
+// The functions of the project that a call may run; 0 when it is not known that there is one. At most max.
+uint32_t call_targets(Module *module, Node *call, FuncInfo **into, uint32_t max, Ref *callee);
+// The argument that parameter `index` of func gets in this call; the receiver for self; NULL when unknown or left out.
+Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index);
+Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand);
+
+// ---------------------------------------------------------------- depends.c: which values a value was computed from
+typedef struct Deps {
+    Map keys; // symbols, and attributes of self
+} Deps;
+void deps_add(Module *module, Deps *deps, Node *expr); // transitively through local assignments; not through shapes
+void deps_add_symbol(Module *module, Deps *deps, Symbol *symbol);
+bool deps_meet(const Deps *a, const Deps *b);
+void deps_free(Deps *deps);
+// The operands on whose values it depends whether this node raises: an index, class numbers, a matrix. Returns how many.
+uint32_t raise_operands(Module *module, Node *node, Node **into, uint32_t max);
+
+#endif

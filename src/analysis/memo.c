@@ -1,0 +1,121 @@
+// Memoised recursion over a program that is full of cycles: loops feed variables back, functions call each other.
+//
+// Values grow from bottom, and a value in progress is bottom to whoever asks for it. What was computed while leaning on such
+// a part is provisional: it holds only until the head of that cycle is done, and is computed anew afterwards, so that an
+// answer does not depend on which question came first. The recursion is capped; beyond the cap the caller's `limit` is
+// the answer.
+#include "analysis/memo.h"
+
+#include <stdlib.h>
+
+// A level takes a few hundred bytes in several functions: 400 levels stay well below a thread's 8 MB stack.
+enum { MAX_DEPTH = 400, MAX_WORK = 200000, NO_HEAD = 1 << 30 };
+
+typedef enum EntryState { ENTRY_NEW, ENTRY_ACTIVE, ENTRY_FINAL, ENTRY_PROVISIONAL } EntryState;
+typedef struct Entry Entry;
+struct Entry {
+    Entry *next;   // of the same subject
+    uint64_t code; // aspect and path
+    MemoValue value;
+    uint32_t state;
+    int32_t depth;        // active: its frame. provisional: the frame of the cycle's head ...
+    uint32_t head_serial; // ... and which frame that was
+};
+typedef struct Memory {
+    Map entries; // subject -> Entry*, a list
+    Arena *arena;
+} Memory;
+
+static struct {
+    uint32_t serials[MAX_DEPTH + 1];
+    int32_t depth, low; // low: the lowest frame in progress that the current value leans on
+    uint32_t serial, work;
+} engine = {.low = NO_HEAD};
+
+static void free_memory(void *analysis) {
+    Memory *memory = analysis;
+    map_free(&memory->entries);
+    arena_free(memory->arena);
+    free(memory);
+}
+
+static Memory *memory_of(Module *module) {
+    if (!module->analysis) {
+        Memory *memory = calloc(1, sizeof *memory);
+        if (!memory)
+            PANIC("out of memory");
+        memory->arena = arena_new();
+        module->analysis = memory;
+        module->analysis_free = free_memory;
+    }
+    return module->analysis;
+}
+
+// The aspect and the path, without loss.
+static uint64_t code_of(uint32_t aspect, Path path) {
+    uint64_t code = (uint64_t)aspect << 40 | (uint64_t)path.len << 32;
+    for (uint32_t i = 0; i < path.len; i++)
+        code |= (uint64_t)(uint8_t)path.at[i] << (8 * i);
+    return code;
+}
+
+static Entry *entry_of(Module *module, const void *subject, uint64_t code) {
+    Memory *memory = memory_of(module);
+    Entry *first = map_ptr(&memory->entries, map_key_ptr(subject));
+    for (Entry *entry = first; entry; entry = entry->next)
+        if (entry->code == code)
+            return entry;
+    Entry *entry = ARENA_NEW(memory->arena, Entry);
+    entry->code = code;
+    entry->next = first;
+    map_put(&memory->entries, map_key_ptr(subject), (uintptr_t)entry);
+    return entry;
+}
+
+static void lean_on(int32_t depth) {
+    if (depth < engine.low)
+        engine.low = depth;
+}
+
+MemoValue memo(Module *module, void *subject, uint32_t aspect, Path path, MemoCompute *compute, void *context, MemoValue limit) {
+    Entry *entry = entry_of(module, subject, code_of(aspect, path));
+    if (entry->state == ENTRY_FINAL)
+        return entry->value;
+    if (entry->state == ENTRY_ACTIVE) {
+        lean_on(entry->depth);
+        return (MemoValue){0};
+    }
+    if (entry->state == ENTRY_PROVISIONAL && entry->depth < engine.depth &&
+        engine.serials[entry->depth] == entry->head_serial) {
+        lean_on(entry->depth);
+        return entry->value;
+    }
+    if (engine.depth >= MAX_DEPTH || ++engine.work > MAX_WORK) {
+        lean_on(0);
+        return limit;
+    }
+    int32_t depth = engine.depth++, outer_low = engine.low;
+    engine.serials[depth] = ++engine.serial;
+    engine.low = NO_HEAD;
+    entry->state = ENTRY_ACTIVE;
+    entry->depth = depth;
+    entry->value = compute(module, subject, path, context);
+    engine.depth = depth;
+    if (engine.low >= depth) {
+        entry->state = ENTRY_FINAL;
+        engine.low = outer_low;
+    } else {
+        entry->state = ENTRY_PROVISIONAL;
+        entry->depth = engine.low;
+        entry->head_serial = engine.serials[engine.low];
+        lean_on(outer_low);
+    }
+    return entry->value;
+}
+
+void memo_begin(void) {
+    if (engine.depth)
+        return;
+    engine.work = 0;
+    engine.low = NO_HEAD;
+}

@@ -1,0 +1,48 @@
+// What has been found out about nodes, functions and symbols, remembered per module. Used by the facts and the effects.
+#ifndef GM_MEMO_H
+#define GM_MEMO_H
+
+#include "analysis/analysis.h"
+
+enum { MAX_PATH = 4 }; // positions followed into nested tuples
+// Positions inside a value: (0, 1) is v[0][1]; ANY_ITEM where the index is not known.
+enum { ANY_ITEM = -1 };
+typedef struct Path {
+    int8_t at[MAX_PATH];
+    uint8_t len;
+} Path;
+static inline Path path_of(int index) { return (Path){.at = {(int8_t)(index > 100 ? ANY_ITEM : index)}, .len = 1}; }
+
+// What is remembered.
+typedef enum Aspect {
+    ASPECT_VALUE,   // an expression: its fact, or that of a position in it
+    ASPECT_BINDING, // what a binding gives its symbol
+    ASPECT_RETURN,  // a FUNCTION_DEF or LAMBDA: what calling it returns
+    ASPECT_ATTR,    // an AttrInfo
+    ASPECT_USE,     // a Symbol: evidence from how it is used
+    ASPECT_SUMMARY, // a FuncInfo: what calling it does
+    ASPECT_ORIGIN,  // an expression: whose object its value may be
+    ASPECT_ORIGIN_BINDING,
+    ASPECT_ORIGIN_RETURN,
+    ASPECT_PURE,    // a FuncInfo: may be called early
+} Aspect;
+
+// What calling a function does. Bit i of a mask: to what its parameter i refers.
+typedef struct Summary {
+    uint32_t effects; // EFFECT_*, without what the masks say
+    uint32_t inplace, attrs, items;
+} Summary;
+typedef union MemoValue {
+    Fact fact;
+    Summary summary;
+    uint32_t bits;
+} MemoValue; // all zero: bottom
+
+typedef MemoValue MemoCompute(Module *module, void *subject, Path path, void *context);
+// The value for (subject, aspect, path), computed at most once unless it leans on a cycle. In a cycle the part in progress
+// is bottom. `limit` when the recursion is too deep.
+MemoValue memo(Module *module, void *subject, uint32_t aspect, Path path, MemoCompute *compute, void *context, MemoValue limit);
+// At every entry from outside: renews the allowance of work, unless called from within.
+void memo_begin(void);
+
+#endif

@@ -1,0 +1,311 @@
+// Whose object a value may be: made in this call, a parameter's, or something else that outlives the call.
+//
+//     y = x + 1            nobody else's
+//     v = x.view(-1)[0]    the parameter x's: a view
+//     self.cache           the parameter self's
+//
+// Input: an expression. Output: a set of origins (see effects_internal.h). Names take the union over the bindings that may
+// reach them; calls of project functions what their return statements say. What cannot be followed is ORIGIN_OTHER.
+#include "analysis/effects_internal.h"
+
+enum { MAX_ORIGIN_BINDINGS = 64 };
+
+static uint32_t origin_value(Module *module, Node *expr, Level level);
+
+static uint32_t origin_all(Module *module, NodeList items, Level level) {
+    uint32_t origin = 0;
+    for (uint32_t i = 0; i < items.len; i++) {
+        Node *item = items.items[i];
+        if (node_is(item, NODE_STARRED))
+            origin |= origin_value(module, item->u.value.value, LEVEL_CONTENTS);
+        else if (node_is(item, NODE_DICT_ITEM))
+            origin |= origin_value(module, item->u.dict_item.value, item->u.dict_item.key ? level : LEVEL_CONTENTS);
+        else if (node_is(item, NODE_KEYWORD))
+            origin |= origin_value(module, item->u.keyword.value, level);
+        else
+            origin |= origin_value(module, item, level);
+    }
+    return origin;
+}
+
+// ---------------------------------------------------------------- names
+
+static uint32_t origin_of_parameter(const Node *param) {
+    const NodeList items = param->parent->u.items.items;
+    for (uint32_t i = 0; i < items.len && i < ORIGIN_PARAMS; i++)
+        if (items.items[i] == param)
+            return 1u << i;
+    return ORIGIN_OTHER;
+}
+
+// Something is put into the container by a method or a subscript store, so what it holds is not only its display.
+static bool is_filled(const Symbol *symbol) {
+    for (uint32_t i = 0; i < symbol->uses.len; i++) {
+        const Node *use = symbol->uses.items[i], *parent = use->parent;
+        if (node_is(parent, NODE_SUBSCRIPT) && parent->u.subscript.value == use && parent->flags & NODE_STORE)
+            return true;
+        if (!node_is(parent, NODE_ATTRIBUTE) || !node_is(parent->parent, NODE_CALL))
+            continue;
+        Name method = parent->u.attribute.attr;
+        if (method == NAME_OF("append") || method == NAME_OF("extend") || method == NAME_OF("insert") ||
+            method == NAME_OF("update") || method == NAME_OF("add") || method == NAME_OF("setdefault"))
+            return true;
+    }
+    return false;
+}
+
+static uint32_t origin_of_target(Module *module, Node *binding, Level level) {
+    Node *node = binding->parent;
+    bool unpacked = false;
+    for (; node_is(node, NODE_TUPLE) || node_is(node, NODE_LIST) || node_is(node, NODE_STARRED); node = node->parent)
+        unpacked = true;
+    Level inner = unpacked ? LEVEL_CONTENTS : level;
+    switch (node ? (NodeKind)node->kind : NODE_MODULE) {
+    case NODE_ASSIGN: return origin_value(module, node->u.assign.value, inner);
+    case NODE_ANN_ASSIGN: return node->u.ann.value ? origin_value(module, node->u.ann.value, inner) : 0;
+    case NODE_NAMED_EXPR: return origin_value(module, node->u.named.value, inner);
+    case NODE_AUG_ASSIGN: return 0; // the same object as before, or a new one
+    case NODE_FOR: return origin_value(module, node->u.loop.iter, LEVEL_CONTENTS);
+    case NODE_COMPREHENSION: return origin_value(module, node->u.comprehension.iter, LEVEL_CONTENTS);
+    case NODE_WITH_ITEM: return origin_value(module, node->u.with_item.context, LEVEL_SELF);
+    default: return ORIGIN_OTHER;
+    }
+}
+
+static MemoValue compute_binding(Module *module, void *subject, Path path, void *context) {
+    Node *binding = subject;
+    (void)context;
+    Level level = path.len ? LEVEL_CONTENTS : LEVEL_SELF;
+    switch ((NodeKind)binding->kind) {
+    case NODE_PARAM: return (MemoValue){.bits = origin_of_parameter(binding)};
+    case NODE_NAME: return (MemoValue){.bits = binding->flags & NODE_DEL ? 0 : origin_of_target(module, binding, level)};
+    case NODE_FUNCTION_DEF:
+    case NODE_CLASS_DEF:
+    case NODE_EXCEPT_HANDLER: return (MemoValue){0};
+    default: return (MemoValue){.bits = ORIGIN_OTHER};
+    }
+}
+
+static uint32_t origin_of_name(Module *module, Node *name, Level level) {
+    Symbol *symbol = name->u.name.symbol;
+    Scope *scope = unit_scope_at(module->unit, name);
+    if (!symbol || !symbol->bindings.len)
+        return ORIGIN_OTHER;
+    for (; scope && scope->kind == SCOPE_COMPREHENSION && scope != symbol->scope; scope = scope->parent) {
+    }
+    if (scope != symbol->scope || (scope && scope->kind == SCOPE_MODULE))
+        return ORIGIN_OTHER;
+    if (symbol->bindings.len > MAX_ORIGIN_BINDINGS)
+        return ORIGIN_OTHER;
+    Node **reaching = symbol->bindings.len > 1 && scope->kind == SCOPE_FUNCTION ? defuse_reaching(module->unit, name) : NULL;
+    Path path = level == LEVEL_CONTENTS ? path_of(0) : (Path){0};
+    uint32_t origin = level == LEVEL_CONTENTS && is_filled(symbol) ? ORIGIN_OTHER : 0;
+    MemoValue limit = {.bits = ORIGIN_OTHER};
+    if (reaching && reaching[0]) {
+        bool augmented = false;
+        for (uint32_t i = 0; reaching[i]; i++) {
+            augmented |= node_is(reaching[i]->parent, NODE_AUG_ASSIGN);
+            origin |= memo(module, reaching[i], ASPECT_ORIGIN_BINDING, path, compute_binding, NULL, limit).bits;
+        }
+        if (!augmented)
+            return origin;
+    }
+    for (uint32_t i = 0; i < symbol->bindings.len; i++)
+        origin |= memo(module, symbol->bindings.items[i], ASPECT_ORIGIN_BINDING, path, compute_binding, NULL, limit).bits;
+    return origin;
+}
+
+// ---------------------------------------------------------------- calls
+
+static uint32_t origin_of_args(Module *module, Node *call, Level level) { return origin_all(module, call->u.call.args, level); }
+
+static uint32_t origin_through(Module *module, Node *call, FuncInfo *func) {
+    uint32_t returned = origin_of_return(func), origin = returned & ORIGIN_OTHER;
+    for (uint32_t i = 0; i < ORIGIN_PARAMS; i++) {
+        if (!(returned & (1u << i)))
+            continue;
+        Node *arg = argument_of(module, call, func, i);
+        origin |= arg ? origin_value(module, arg, LEVEL_SELF) : 0;
+    }
+    return origin;
+}
+
+static uint32_t origin_of_flags(Module *module, Node *operand, uint32_t flags) {
+    bool same = flags & (OP_VIEW | OP_INPLACE);
+    return same && operand ? origin_value(module, operand, LEVEL_SELF) : 0;
+}
+
+static uint32_t origin_of_builtin(Module *module, Node *call, Name name, Level level) {
+    static const char *const holders[] = {"list", "tuple", "dict", "set", "zip", "enumerate", "sorted", "reversed", "iter", "map", "filter"};
+    static const char *const passers[] = {"getattr", "min", "max", "next", "sum", "vars", "super", "abs"};
+    Str text = name_str(name);
+    for (size_t i = 0; i < sizeof holders / sizeof *holders; i++)
+        if (str_eq(text, str_of(holders[i])))
+            return level == LEVEL_SELF ? 0 : origin_of_args(module, call, LEVEL_CONTENTS);
+    for (size_t i = 0; i < sizeof passers / sizeof *passers; i++)
+        if (str_eq(text, str_of(passers[i])))
+            return origin_of_args(module, call, LEVEL_CONTENTS) | origin_of_args(module, call, LEVEL_SELF);
+    return 0;
+}
+
+static uint32_t origin_of_method(Module *module, Node *call, Level level) {
+    Node *receiver = call->u.call.func->u.attribute.value;
+    Name method = call->u.call.func->u.attribute.attr;
+    Fact base = fact_value(module, receiver);
+    uint32_t flags = torch_method_flags(method);
+    if (is_tensor(base) || (flags && torch_method_is_distinctive(method) && base.ref.kind == REF_NONE))
+        return origin_of_flags(module, receiver, flags);
+    if (kinds_only(base.kinds, KIND_STR | KIND_NUMBER | KIND_DTYPE | KIND_DEVICE))
+        return 0;
+    if (kinds_only(base.kinds, KIND_SEQUENCE | KIND_DICT)) {
+        bool fresh = method == NAME_OF("copy") || method == NAME_OF("keys") || method == NAME_OF("items") || method == NAME_OF("values");
+        if (level == LEVEL_SELF && fresh)
+            return 0;
+        return origin_value(module, receiver, LEVEL_CONTENTS) | origin_of_args(module, call, LEVEL_SELF);
+    }
+    return ORIGIN_OTHER;
+}
+
+static uint32_t origin_of_call(Module *module, Node *call, Level level) {
+    if (call->flags & NODE_NEW)
+        return ORIGIN_OTHER;
+    FuncInfo *targets[4];
+    Ref callee;
+    uint32_t count = call_targets(module, call, targets, 4, &callee), origin = 0;
+    Node *first = fact_call_arg(call, 0, NULL);
+    if (callee.kind == REF_CLASS)
+        return level == LEVEL_SELF ? 0 : origin_of_args(module, call, LEVEL_SELF) | origin_of_args(module, call, LEVEL_CONTENTS);
+    if (count) {
+        for (uint32_t i = 0; i < count; i++)
+            origin |= origin_through(module, call, targets[i]);
+        return origin;
+    }
+    if (callee.kind == REF_BUILTIN)
+        return origin_of_builtin(module, call, callee.name, level);
+    if (callee.kind == REF_EXTERNAL_INSTANCE && torch_module_flags(callee.name))
+        return origin_of_flags(module, first, torch_module_flags(callee.name) & OP_VIEW);
+    if (callee.kind == REF_EXTERNAL) {
+        uint32_t flags = torch_function_flags(callee.name);
+        Node *out = fact_call_keyword(call, "out");
+        if (flags)
+            return origin_of_flags(module, first, flags) | (out ? origin_value(module, out, LEVEL_SELF) : 0);
+        if (torch_module_flags(callee.name) || kinds_of_external_call(callee.name))
+            return level == LEVEL_SELF ? 0 : origin_of_args(module, call, LEVEL_SELF);
+    }
+    if (node_is(call->u.call.func, NODE_ATTRIBUTE))
+        return origin_of_method(module, call, level) | (callee.kind == REF_EXTERNAL ? origin_of_args(module, call, LEVEL_SELF) : 0);
+    return ORIGIN_OTHER;
+}
+
+// ---------------------------------------------------------------- other expressions
+
+static bool is_basic_index(Module *module, Node *index) {
+    if (node_is(index, NODE_SLICE))
+        return true;
+    if (node_is(index, NODE_TUPLE)) {
+        for (uint32_t i = 0; i < index->u.items.items.len; i++)
+            if (!is_basic_index(module, index->u.items.items.items[i]))
+                return false;
+        return true;
+    }
+    Fact fact = fact_value(module, index);
+    return !(fact.kinds & (KIND_TENSOR | KIND_SEQUENCE)) || fact.kinds == KIND_ANY;
+}
+
+bool subscript_is_view(Module *module, Node *subscript) { return is_basic_index(module, subscript->u.subscript.index); }
+
+static uint32_t origin_of_attribute(Module *module, Node *attribute) {
+    Node *value = attribute->u.attribute.value;
+    Fact base = fact_value(module, value);
+    if (is_tensor(base)) {
+        uint32_t kinds = kinds_of_tensor_attribute(attribute->u.attribute.attr);
+        return kinds & KIND_TENSOR || !kinds ? origin_value(module, value, LEVEL_SELF) : 0;
+    }
+    if (kinds_only(fact_value(module, attribute).kinds, KIND_NUMBER | KIND_STR | KIND_DTYPE | KIND_DEVICE | KIND_NONE))
+        return 0;
+    return origin_value(module, value, LEVEL_CONTENTS);
+}
+
+static uint32_t origin_of_subscript(Module *module, Node *subscript) {
+    Node *value = subscript->u.subscript.value;
+    if (is_tensor(fact_value(module, value)))
+        return subscript_is_view(module, subscript) ? origin_value(module, value, LEVEL_SELF) : 0;
+    return origin_value(module, value, LEVEL_CONTENTS);
+}
+
+static MemoValue compute_origin(Module *module, void *subject, Path path, void *context) {
+    Node *expr = subject;
+    Level level = path.len ? LEVEL_CONTENTS : LEVEL_SELF;
+    uint32_t origin = 0;
+    (void)context;
+    switch ((NodeKind)expr->kind) {
+    case NODE_NAME: origin = origin_of_name(module, expr, level); break;
+    case NODE_ATTRIBUTE: origin = origin_of_attribute(module, expr); break;
+    case NODE_SUBSCRIPT: origin = origin_of_subscript(module, expr); break;
+    case NODE_CALL: origin = origin_of_call(module, expr, level); break;
+    case NODE_IF_EXP: origin = origin_value(module, expr->u.if_exp.body, level) | origin_value(module, expr->u.if_exp.orelse, level); break;
+    case NODE_BOOL_OP: origin = origin_value(module, expr->u.binary.left, level) | origin_value(module, expr->u.binary.right, level); break;
+    case NODE_NAMED_EXPR: origin = origin_value(module, expr->u.named.value, level); break;
+    case NODE_STARRED: origin = origin_value(module, expr->u.value.value, LEVEL_CONTENTS); break;
+    case NODE_TUPLE:
+    case NODE_LIST:
+    case NODE_SET:
+    case NODE_DICT: origin = level == LEVEL_SELF ? 0 : origin_all(module, expr->u.items.items, LEVEL_SELF); break;
+    case NODE_LIST_COMP:
+    case NODE_SET_COMP:
+    case NODE_GENERATOR_EXP: origin = level == LEVEL_SELF ? 0 : origin_value(module, expr->u.comp.element, LEVEL_SELF); break;
+    case NODE_BIN_OP: // (a,) + (b,): new, but it holds what the operands hold
+        if (level == LEVEL_CONTENTS && !is_tensor(fact_value(module, expr)))
+            origin = origin_value(module, expr->u.binary.left, level) | origin_value(module, expr->u.binary.right, level);
+        break;
+    case NODE_DICT_COMP:
+    case NODE_AWAIT:
+    case NODE_YIELD:
+    case NODE_YIELD_FROM: origin = ORIGIN_OTHER; break;
+    default: break;
+    }
+    return (MemoValue){.bits = origin};
+}
+
+static uint32_t origin_value(Module *module, Node *expr, Level level) {
+    if (!expr || node_is(expr, NODE_CONSTANT))
+        return 0;
+    if (expr->flags & NODE_NEW)
+        return ORIGIN_OTHER;
+    Path path = level == LEVEL_CONTENTS ? path_of(0) : (Path){0};
+    return memo(module, expr, ASPECT_ORIGIN, path, compute_origin, NULL, (MemoValue){.bits = ORIGIN_OTHER}).bits;
+}
+
+uint32_t origin_of(Module *module, Node *expr, Level level) { return origin_value(module, expr, level); }
+
+// ---------------------------------------------------------------- what a function returns
+
+static uint32_t returned_in(Module *module, Node *node, int depth) {
+    if (depth > 100 || node->kind == NODE_FUNCTION_DEF || node->kind == NODE_CLASS_DEF || node_is_expr(node))
+        return 0;
+    if (node->kind == NODE_RETURN) {
+        Node *value = node->u.value.value;
+        return value ? origin_value(module, value, LEVEL_SELF) | origin_value(module, value, LEVEL_CONTENTS) : 0;
+    }
+    uint32_t origin = 0;
+    for (ChildIter it = ast_children(node); ast_next(&it);)
+        origin |= returned_in(module, it.child, depth + 1);
+    return origin;
+}
+
+static MemoValue compute_return(Module *module, void *subject, Path path, void *context) {
+    Node *def = subject;
+    (void)path, (void)context;
+    if (node_is(def, NODE_LAMBDA))
+        return (MemoValue){.bits = origin_value(module, def->u.lambda.body, LEVEL_SELF)};
+    uint32_t origin = 0;
+    for (uint32_t i = 0; i < def->u.function.body.len; i++)
+        origin |= returned_in(module, def->u.function.body.items[i], 0);
+    return (MemoValue){.bits = origin};
+}
+
+uint32_t origin_of_return(FuncInfo *func) {
+    return memo(func->module, func->function->node, ASPECT_ORIGIN_RETURN, (Path){0}, compute_return, NULL,
+                (MemoValue){.bits = ORIGIN_OTHER})
+        .bits;
+}

@@ -1,12 +1,13 @@
 // The control-flow graph of a function, built on first need.
 //
-// Input: a function's body as it stands now (passes may have changed it: statement sequences and text count as simple
-// statements). Output: blocks of statements and heads of compound statements, with an exception edge from each block that
-// may raise. Inside a try or with each statement has a block of its own, so that what a handler sees is known to the
-// statement; elsewhere an exception leaves the function and the block may be longer. ir.h says what the edges mean.
+// Input: a function's body as it stands now (passes may have changed it: statement sequences and text count
+// as simple statements). Output: blocks of statements and heads of compound statements, with an exception
+// edge from each block that may raise. Inside a try or with each statement has a block of its own, so that
+// what a handler sees is known to the statement; elsewhere an exception leaves the function and the block may
+// be longer. ir.h says what the edges mean.
 //
-// Reachability needs no second walk: the code is structured, so that when a block is begun every edge into it that could
-// make it reachable has been drawn.
+// Reachability needs no second walk: the code is structured, so that when a block is begun every edge into it
+// that could make it reachable has been drawn.
 #include "ir/flow.h"
 
 typedef enum Jump { JUMP_RETURN = 1, JUMP_BREAK = 2, JUMP_CONTINUE = 4, JUMP_RAISE = 8 } Jump;
@@ -17,8 +18,9 @@ typedef struct Frame Frame;
 struct Frame {
     FrameKind kind;
     Frame *outer;
-    Block *head;      // LOOP: where continue goes
-    Block *target;    // LOOP: where break goes; CATCH: where exceptions go; FINALLY: its body; made on first need
+    Block *head; // LOOP: where continue goes
+    Block
+        *target; // LOOP: where break goes; CATCH: where exceptions go; FINALLY: its body; made on first need
     uint32_t pending; // FINALLY: the Jumps that entered it
 };
 
@@ -79,7 +81,8 @@ static void connect_exception(Builder *b, Block *from, EdgeKind kind) {
     connect(from, frame ? target_of(b, frame) : b->cfg->raise_exit, kind);
 }
 
-// The edge of a jump, from the current frame outwards: the first finally takes it, and passes it on at its end.
+// The edge of a jump, from the current frame outwards: the first finally takes it, and passes it on at its
+// end.
 static void connect_jump(Builder *b, Block *from, Jump jump, bool out_of_finally) {
     if (jump == JUMP_RAISE) {
         connect_exception(b, from, EDGE_FINALLY);
@@ -109,7 +112,9 @@ static Block *fresh_block(Builder *b) {
     return b->at;
 }
 
-static uint64_t position(const Block *block) { return (uint64_t)block->id << 32 | block->nodes.len; }
+static uint64_t position(const Block *block) {
+    return (uint64_t)block->id << 32 | block->nodes.len;
+}
 
 static void append(Builder *b, Node *node, bool raises) {
     if (!b->at || exception_frame(b))
@@ -154,7 +159,8 @@ static bool compare_may_raise(const Node *node) {
 
 static bool def_may_raise(const Node *node) {
     const Node *params = node->u.function.params;
-    if (node->u.function.decorators.len > 0 || node->u.function.returns || node->u.function.type_params.len > 0)
+    if (node->u.function.decorators.len > 0 || node->u.function.returns ||
+        node->u.function.type_params.len > 0)
         return true;
     for (uint32_t i = 0; params && i < params->u.items.items.len; i++) {
         const Node *param = params->u.items.items.items[i];
@@ -295,7 +301,8 @@ static void build_for(Builder *b, Node *node) {
     build_loop_end(b, &loop, when_done, node->u.loop.orelse);
 }
 
-// An exception in the body enters __exit__, which swallows it or not. The first item's own exceptions are not covered.
+// An exception in the body enters __exit__, which swallows it or not. The first item's own exceptions are not
+// covered.
 static void build_with(Builder *b, Node *node) {
     NodeList items = node->u.with.items;
     Frame catch = {.kind = FRAME_CATCH, .outer = b->frames};

@@ -1,12 +1,15 @@
 // Which bindings may reach a use: a forward bitset dataflow over the CFG of the use's function.
 //
-// Input: a NAME that is read. Output: the bindings of its symbol that some way brings there. Along an exception edge every
-// binding of the block may have happened or not. All bindings, when the flow does not decide it: the symbol is a class's,
-// the module's or another function's, the use runs later than the code around it, or FLOW_MAX_BITS is exceeded. A binding
-// that stands in an inner function (nonlocal) reaches everywhere.
+// Input: a NAME that is read. Output: the bindings of its symbol that some way brings there. Along an
+// exception edge every binding of the block may have happened or not. All bindings, when the flow does not
+// decide it: the symbol is a class's, the module's or another function's, the use runs later than the code
+// around it, or FLOW_MAX_BITS is exceeded. A binding that stands in an inner function (nonlocal) reaches
+// everywhere.
 #include "ir/flow.h"
 
-static bool defines(const Event *event) { return event->kind == EVENT_BIND || event->kind == EVENT_MAY_BIND; }
+static bool defines(const Event *event) {
+    return event->kind == EVENT_BIND || event->kind == EVENT_MAY_BIND;
+}
 
 static uint32_t number_of(const Flow *flow, const Node *binding) {
     uintptr_t number = 0;
@@ -51,7 +54,8 @@ static bool propagate(Flow *flow, const Block *block, uint64_t *normal, uint64_t
 }
 
 static void add_params(Flow *flow, const Node *function) {
-    const Node *params = function->kind == NODE_LAMBDA ? function->u.lambda.params : function->u.function.params;
+    const Node *params =
+        function->kind == NODE_LAMBDA ? function->u.lambda.params : function->u.function.params;
     for (uint32_t i = 0; params && i < params->u.items.items.len; i++) {
         const Node *param = params->u.items.items.items[i];
         if (map_get(&flow->def_of, map_key_ptr(param), NULL))

@@ -1,15 +1,17 @@
-// Text forms of the IR, for people and for tests that diff them. Stable: the order is that of the source, and no address,
-// path or hash is printed.
+// Text forms of the IR, for people and for tests that diff them. Stable: the order is that of the source, and
+// no address, path or hash is printed.
 //
 // Input: a unit. Output: lines.
 //
-// dump_symbols, one line a scope (outer before inner, a line's depth says whose child it is), then one a name:
+// dump_symbols, one line a scope (outer before inner, a line's depth says whose child it is), then one a
+// name:
 //   scope KIND NAME line=N depth=N [generator] [dynamic] [star]
 //     NAME CLASS [FLAG...] [bound=LINE,...] [uses=COUNT]
-//   KIND: module class function lambda listcomp setcomp dictcomp genexpr typeparams; NAME: "top" for the module. The line
-//   of a def or class is that of its keyword. CLASS: local (bound here), free (bound in an outer function), nonlocal (the
-//   same, declared), global (declared), module (found in the module), builtin (bound nowhere). FLAG: param cell import used
-//   deleted annotated. Bindings and uses count all mentions of the real symbol, inner scopes too, and stand where it does.
+//   KIND: module class function lambda listcomp setcomp dictcomp genexpr typeparams. NAME: "top" for the module.
+//   The line of a def or class is that of its keyword.
+//   CLASS: local (bound here), free (bound in an outer function), nonlocal (the same, declared), global (declared),
+//   module (found in the module), builtin (bound nowhere). FLAG: param cell import used deleted annotated.
+//   Bindings and uses count all mentions of the real symbol, inner scopes too, and stand where it does.
 //
 // dump_cfg, one line a block, then one a statement or head in it:
 //   function QUALNAME line=N
@@ -17,14 +19,18 @@
 //       LINE: KIND first line of its text
 //   With dot: one graph, a cluster a function.
 //
-// dump_ir: as dump_cfg, with the function's symbols before the blocks and, behind each statement, the names live after it.
+// dump_ir: as dump_cfg, with the function's symbols before the blocks and, behind each statement, the names
+// live after it.
 #include "ir/ir.h"
 
 enum { TEXT_MAX = 60 }; // bytes of a statement's text that are shown
 
-static uint32_t line_of(const Unit *unit, uint32_t offset) { return source_place(&unit->tree->source, offset).line; }
+static uint32_t line_of(const Unit *unit, uint32_t offset) {
+    return source_place(&unit->tree->source, offset).line;
+}
 
-// Where a lambda or bracketed comprehension itself starts. (A generator's own parentheses count as its start.)
+// Where a lambda or bracketed comprehension itself starts. (A generator's own parentheses count as its
+// start.)
 static uint32_t inside_parens(const Unit *unit, const Node *node) {
     uint32_t at = node->start;
     if (!(node->flags & NODE_PARENS) || node->kind == NODE_GENERATOR_EXP)
@@ -74,7 +80,9 @@ static Str scope_name(const Scope *scope) {
     case NODE_CLASS_DEF:
         return name_str(scope->owner->u.cls.name);
     case NODE_TYPE_ALIAS:
-        return node_is(scope->owner->u.ann.target, NODE_NAME) ? name_str(scope->owner->u.ann.target->u.name.name) : STR("?");
+        return node_is(scope->owner->u.ann.target, NODE_NAME)
+                   ? name_str(scope->owner->u.ann.target->u.name.name)
+                   : STR("?");
     default:
         return str_of(scope_kind_name(scope));
     }
@@ -110,9 +118,10 @@ static void dump_symbol(const Unit *unit, const Symbol *symbol, Buf *out) {
 }
 
 static void dump_scope(const Unit *unit, const Scope *scope, uint32_t depth, Buf *out) {
-    buf_printf(out, "scope %s %.*s line=%u depth=%u%s%s%s\n", scope_kind_name(scope), STR_ARG(scope_name(scope)),
-               scope->parent ? node_line(unit, scope->owner) : 0, depth, scope->has_yield ? " generator" : "",
-               scope->is_dynamic ? " dynamic" : "", scope->has_star_import ? " star" : "");
+    buf_printf(out, "scope %s %.*s line=%u depth=%u%s%s%s\n", scope_kind_name(scope),
+               STR_ARG(scope_name(scope)), scope->parent ? node_line(unit, scope->owner) : 0, depth,
+               scope->has_yield ? " generator" : "", scope->is_dynamic ? " dynamic" : "",
+               scope->has_star_import ? " star" : "");
     for (uint32_t k = 0; k < scope->symbols.len; k++)
         dump_symbol(unit, (const Symbol *)scope->symbols.entries[k].value, out);
 }
@@ -213,8 +222,8 @@ static void dot_text(Buf *out, Str text) {
 
 static void dump_dot_block(const Cfg *cfg, uint32_t number, const Block *block, Buf *out) {
     const Unit *unit = cfg->function->unit;
-    buf_printf(out, "    f%u_b%u [shape=box%s, label=\"B%u%s\\l", number, block->id, block->reachable ? "" : ", style=dashed",
-               block->id, block_role(cfg, block));
+    buf_printf(out, "    f%u_b%u [shape=box%s, label=\"B%u%s\\l", number, block->id,
+               block->reachable ? "" : ", style=dashed", block->id, block_role(cfg, block));
     for (uint32_t k = 0; k < block->nodes.len; k++) {
         buf_printf(out, "%u: ", node_line(unit, block->nodes.items[k]));
         dot_text(out, first_line(unit, block->nodes.items[k]));

@@ -1,9 +1,10 @@
 // What each block of a function reads and binds of the function's own names, in the order of evaluation.
 //
-// Input: a Cfg. Output: its Flow, which liveness.c and defuse.c fill further. An assignment reads its value before it binds
-// its targets; a nested def or class counts where it stands, with what is evaluated there; bodies of inner functions are
-// not entered, since the names they capture count as live always. A comprehension runs where it stands: its bindings
-// (:=) come before its reads, as an earlier round may have made them.
+// Input: a Cfg. Output: its Flow, which liveness.c and defuse.c fill further. An assignment reads its value
+// before it binds its targets; a nested def or class counts where it stands, with what is evaluated there;
+// bodies of inner functions are not entered, since the names they capture count as live always. A
+// comprehension runs where it stands: its bindings (:=) come before its reads, as an earlier round may have
+// made them.
 #include "ir/flow.h"
 
 typedef struct Visitor {
@@ -87,7 +88,9 @@ static void visit_compare(Visitor *v, Node *node) {
     }
 }
 
-static bool is_read(const Event *event) { return event->kind == EVENT_READ || event->kind == EVENT_READ_ALL; }
+static bool is_read(const Event *event) {
+    return event->kind == EVENT_READ || event->kind == EVENT_READ_ALL;
+}
 
 static void bindings_first(Visitor *v, uint32_t from) {
     VEC(Event) reads = {0};
@@ -253,9 +256,11 @@ static bool all_keywords_behind_first(NodeList args) {
 }
 
 static bool is_consuming_builtin(const Node *func) {
-    static const char *const names[] = {"all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"};
+    static const char *const names[] = {"all", "any", "dict",   "frozenset", "list", "max",
+                                        "min", "set", "sorted", "sum",       "tuple"};
     if (node_is(func, NODE_ATTRIBUTE))
-        return node_is(func->u.attribute.value, NODE_CONSTANT) && str_eq(name_str(func->u.attribute.attr), STR("join"));
+        return node_is(func->u.attribute.value, NODE_CONSTANT) &&
+               str_eq(name_str(func->u.attribute.attr), STR("join"));
     if (!node_is(func, NODE_NAME) || !func->u.name.symbol || !(func->u.name.symbol->flags & SYM_IMPLICIT))
         return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -269,8 +274,9 @@ static bool is_consumed_at_once(const Node *generator) {
     const Node *parent = generator->parent;
     if (node_is(parent, NODE_STARRED))
         return true;
-    return node_is(parent, NODE_CALL) && parent->u.call.args.len > 0 && parent->u.call.args.items[0] == generator &&
-           all_keywords_behind_first(parent->u.call.args) && is_consuming_builtin(parent->u.call.func);
+    return node_is(parent, NODE_CALL) && parent->u.call.args.len > 0 &&
+           parent->u.call.args.items[0] == generator && all_keywords_behind_first(parent->u.call.args) &&
+           is_consuming_builtin(parent->u.call.func);
 }
 
 bool flow_runs_later(Unit *unit, const Scope *function, const Node *node) {
@@ -324,7 +330,8 @@ static void collect_params(Flow *flow, DefinitionList *list, const Function *fun
     const Node *params = node->kind == NODE_LAMBDA ? node->u.lambda.params : node->u.function.params;
     for (uint32_t i = 0; params && i < params->u.items.items.len; i++) {
         Node *param = params->u.items.items.items[i];
-        const Symbol *symbol = node_is(param, NODE_PARAM) ? scope_own(function->scope, param->u.param.name) : NULL;
+        const Symbol *symbol =
+            node_is(param, NODE_PARAM) ? scope_own(function->scope, param->u.param.name) : NULL;
         if (symbol)
             collect_definition(flow, list, param, symbol->index);
     }

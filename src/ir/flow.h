@@ -1,17 +1,18 @@
-// Internal to src/ir: a function's reads and bindings in evaluation order, block by block, and the bitsets over them.
+// Internal to src/ir: a function's reads and bindings in evaluation order, block by block, and the bitsets
+// over them.
 #ifndef GM_FLOW_H
 #define GM_FLOW_H
 
 #include "ir/ir.h"
 
-// Bits in all the sets of one function. Beyond it (a generated function of some 10,000 statements with as many names) every
-// name counts as live and every binding as reaching.
+// Bits in all the sets of one function. Beyond it (a generated function of some 10,000 statements with as
+// many names) every name counts as live and every binding as reaching.
 enum { FLOW_MAX_BITS = 1 << 28 };
 
 typedef enum EventKind {
     EVENT_READ,
     EVENT_BIND,
-    EVENT_MAY_BIND, // on some ways through the statement only: := behind `and`, in a comprehension, in a match pattern
+    EVENT_MAY_BIND, // on some ways through the statement only: := behind `and`, in a match pattern, ...
     EVENT_READ_ALL, // code that we cannot look into: text put in by a pass
 } EventKind;
 typedef struct Event {
@@ -30,19 +31,25 @@ typedef struct Flow {
     uint64_t *live_in;     // by block id; NULL until asked for
     Map def_of;            // binding Node* -> number of its definition; those of one symbol follow each other
     uint32_t def_words;
-    uint32_t *def_start;   // by Symbol.index: its first definition; one more than there are symbols
-    uint64_t *reach_in;    // by block id; NULL until asked for
+    uint32_t *def_start; // by Symbol.index: its first definition; one more than there are symbols
+    uint64_t *reach_in;  // by block id; NULL until asked for
 } Flow;
 
 Flow *flow_of(Cfg *cfg);
 void flow_free(Cfg *cfg);
-// Whether the code at `node` runs at another time than the function's body around it: in an inner function, a lambda or a
-// generator expression that is not used up at once.
+// Whether the code at `node` runs at another time than the function's body around it: in an inner function, a
+// lambda or a generator expression that is not used up at once.
 bool flow_runs_later(Unit *unit, const Scope *function, const Node *node);
 bool cfg_may_raise(const Node *node); // cfg.c
 
-static inline void set_add(uint64_t *set, uint32_t bit) { set[bit / 64] |= UINT64_C(1) << bit % 64; }
-static inline void set_remove(uint64_t *set, uint32_t bit) { set[bit / 64] &= ~(UINT64_C(1) << bit % 64); }
-static inline bool set_has(const uint64_t *set, uint32_t bit) { return set[bit / 64] >> bit % 64 & 1; }
+static inline void set_add(uint64_t *set, uint32_t bit) {
+    set[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+static inline void set_remove(uint64_t *set, uint32_t bit) {
+    set[bit / 64] &= ~(UINT64_C(1) << bit % 64);
+}
+static inline bool set_has(const uint64_t *set, uint32_t bit) {
+    return set[bit / 64] >> bit % 64 & 1;
+}
 
 #endif

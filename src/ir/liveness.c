@@ -1,8 +1,9 @@
 // Which names are live behind a statement: a backward bitset dataflow over the CFG.
 //
-// Input: a Cfg. Output: the function's own symbols that some way onwards reads before it binds them. An exception may leave
-// a block before any of its bindings has happened, so along an exception edge nothing of the block kills. Beyond
-// FLOW_MAX_BITS, or behind a statement that the CFG does not know, every symbol counts as live.
+// Input: a Cfg. Output: the function's own symbols that some way onwards reads before it binds them. An
+// exception may leave a block before any of its bindings has happened, so along an exception edge nothing of
+// the block kills. Beyond FLOW_MAX_BITS, or behind a statement that the CFG does not know, every symbol
+// counts as live.
 #include "ir/flow.h"
 
 static void apply_backward(const Flow *flow, const Event *event, uint64_t *live) {
@@ -29,7 +30,8 @@ static void join_successors(const Flow *flow, const Block *block, bool exception
 // live: behind node number `from` - 1 of the block, cleared before.
 static void live_within(const Flow *flow, const Block *block, uint32_t from, uint64_t *live) {
     join_successors(flow, block, false, live);
-    const Event *first = flow->events + flow->first[block->id], *event = flow->events + flow->first[block->id + 1];
+    const Event *first = flow->events + flow->first[block->id],
+                *event = flow->events + flow->first[block->id + 1];
     while (event > first && event[-1].at >= from)
         apply_backward(flow, --event, live);
     bool thrown = block->nodes.len > 0 && node_is(block->nodes.items[block->nodes.len - 1], NODE_RAISE);

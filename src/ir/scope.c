@@ -1,15 +1,17 @@
 // Symbol tables by Python's rules.
 //
-// Input: a unit's AST. Output: its scopes, each with the names it binds or mentions, and the symbol of every NAME. A name
-// of a class body is not seen by the functions inside it; a comprehension is a scope whose first iterable belongs to the
-// outer one; := in a comprehension binds in the function around it; decorators, defaults, annotations and class arguments
-// belong to the outer scope. Names are taken as written: the mangling of __private names inside a class is not done, which
-// makes no difference while one class body is looked at.
+// Input: a unit's AST. Output: its scopes, each with the names it binds or mentions, and the symbol of every
+// NAME. A name of a class body is not seen by the functions inside it; a comprehension is a scope whose first
+// iterable belongs to the outer one; := in a comprehension binds in the function around it; decorators,
+// defaults, annotations and class arguments belong to the outer scope. Names are taken as written: the
+// mangling of __private names inside a class is not done, which makes no difference while one class body is
+// looked at.
 //
-// One walk over the tree with a stack of its own (so that no nesting of the input can exhaust ours) notes in which scope
-// each name stands; then each scope's names are followed outwards, once per name and scope, outer scopes first; then the
-// notes are turned into the lists of bindings and uses. The language reference, "Naming and binding", is what this follows;
-// tests/ir/compare_symtable.py compares the outcome with CPython's symtable.
+// One walk over the tree with a stack of its own (so that no nesting of the input can exhaust ours) notes in
+// which scope each name stands; then each scope's names are followed outwards, once per name and scope, outer
+// scopes first; then the notes are turned into the lists of bindings and uses. The language reference,
+// "Naming and binding", is what this follows; tests/ir/compare_symtable.py compares the outcome with
+// CPython's symtable.
 #include "ir/ir.h"
 
 // One mention of a name.
@@ -71,7 +73,8 @@ static void note(Builder *b, Scope *scope, Name name, Node *node, uint32_t flags
 }
 
 static bool is_bound_here(const Symbol *entry) {
-    return entry->flags & (SYM_PARAM | SYM_ASSIGNED | SYM_ANNOTATED) && !(entry->flags & (SYM_GLOBAL | SYM_NONLOCAL));
+    return entry->flags & (SYM_PARAM | SYM_ASSIGNED | SYM_ANNOTATED) &&
+           !(entry->flags & (SYM_GLOBAL | SYM_NONLOCAL));
 }
 
 // ---------------------------------------------------------------- the walk
@@ -413,7 +416,8 @@ static void fill_lists(Builder *b) {
 }
 
 static void mark_implicit(Builder *b) {
-    Node **stars = b->stars.len ? arena_dup(b->unit->arena, b->stars.items, b->stars.len * sizeof(Node *)) : NULL;
+    Node **stars =
+        b->stars.len ? arena_dup(b->unit->arena, b->stars.items, b->stars.len * sizeof(Node *)) : NULL;
     const Map *symbols = &b->unit->scope->symbols;
     for (uint32_t i = 0; i < symbols->len; i++) {
         Symbol *symbol = (Symbol *)symbols->entries[i].value;

@@ -1,7 +1,8 @@
 // One module as UniiR: its scopes, its functions with their qualified names, and where in them a node stands.
 //
-// Input: a SyntaxTree. Output: a Unit whose parts lie in the tree's arena, but for the arrays and maps that unit_free
-// releases. The whole is built in two passes: scope_resolve over the tree, then one over the scopes.
+// Input: a SyntaxTree. Output: a Unit whose parts lie in the tree's arena, but for the arrays and maps that
+// unit_free releases. The whole is built in two passes: scope_resolve over the tree, then one over the
+// scopes.
 #include "ir/ir.h"
 
 // ---------------------------------------------------------------- functions
@@ -108,7 +109,8 @@ static bool list_has(NodeList list, const Node *node) {
     return false;
 }
 
-// Whether `child`, a child of the scope's owner, lies in the scope itself. `below` is the child's child that we come from.
+// Whether `child`, a child of the scope's owner, lies in the scope itself. `below` is the child's child that
+// we come from.
 static bool is_inside(const Node *owner, const Node *child, const Node *below) {
     switch (owner->kind) {
     case NODE_FUNCTION_DEF:

@@ -1,16 +1,18 @@
-// The invariant checker. Debug builds run it after every pass; it panics at the first thing that does not hold.
+// The invariant checker. Debug builds run it after every pass; it panics at the first thing that does not
+// hold.
 //
-// Input: a unit in any state a pass may leave it in. It reads the tree once, the scopes once, and the CFGs that exist:
-// linear in what is there. What it checks is listed in ir.h; the messages say which node.
+// Input: a unit in any state a pass may leave it in. It reads the tree once, the scopes once, and the CFGs
+// that exist: linear in what is there. What it checks is listed in ir.h; the messages say which node.
 #include "ir/ir.h"
 
 // Enough to find the node: kind and span.
-#define FAIL(node, what)                                                                                               \
+#define FAIL(node, what)                                                                                     \
     PANIC("%s: %s %u:%u", (what), node_kind_name((NodeKind)(node)->kind), (node)->start, (node)->end)
 
 // ---------------------------------------------------------------- the tree
 
-// Decorators stand before a def's name, comprehension elements before its clauses: only the span is ordered for certain.
+// Decorators stand before a def's name, comprehension elements before its clauses: only the span is ordered
+// for certain.
 static void check_child(const Node *parent, const Node *child) {
     if (child->parent != parent)
         FAIL(child, "wrong parent link");

@@ -118,7 +118,18 @@ def expected(text: bytes) -> Counter[int]:
 
 
 def actual(dump: str) -> Counter[int]:
-    simple = {"RETURN", "DELETE", "ASSIGN", "AUG_ASSIGN", "ANN_ASSIGN", "RAISE", "ASSERT", "IMPORT", "IMPORT_FROM", "GLOBAL"}
+    simple = {
+        "RETURN",
+        "DELETE",
+        "ASSIGN",
+        "AUG_ASSIGN",
+        "ANN_ASSIGN",
+        "RAISE",
+        "ASSERT",
+        "IMPORT",
+        "IMPORT_FROM",
+        "GLOBAL",
+    }
     simple |= {"NONLOCAL", "EXPR_STMT", "PASS", "BREAK", "CONTINUE", "FUNCTION_DEF", "CLASS_DEF"}
     dead: Counter[int] = Counter()
     unreachable = False

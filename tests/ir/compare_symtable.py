@@ -44,7 +44,9 @@ class Scope:
 
 def unmangled(name: str, cls: str) -> str:
     prefix = "_" + cls.lstrip("_")
-    return name[len(prefix) :] if cls.strip("_") and name.startswith(prefix + "__") and not name.endswith("__") else name
+    return (
+        name[len(prefix) :] if cls.strip("_") and name.startswith(prefix + "__") and not name.endswith("__") else name
+    )
 
 
 def constant_of(symbol: symtable.Symbol) -> str:
@@ -67,7 +69,7 @@ def from_cpython(table: symtable.SymbolTable, cls: str = "") -> Scope:
         what = constant_of(symbol)
         if what == "global" and kind in COMPREHENSIONS:
             what = "implicit"  # := in a comprehension of a module, or of a function that declares the name global
-        what += (" param" if symbol.is_parameter() else "")
+        what += " param" if symbol.is_parameter() else ""
         scope.names[unmangled(symbol.get_name(), cls)] = what
     scope.children = [from_cpython(child, cls) for child in table.get_children()]
     return scope
@@ -126,7 +128,9 @@ def first_difference(ours: Scope, theirs: Scope) -> str:
         )
     keys, other = sorted(c.key() for c in ours.children), sorted(c.key() for c in theirs.children)
     if keys != other:
-        return f"{ours.kind} {ours.name}: scopes here only {set(keys) - set(other)}, CPython only {set(other) - set(keys)}"
+        return (
+            f"{ours.kind} {ours.name}: scopes here only {set(keys) - set(other)}, CPython only {set(other) - set(keys)}"
+        )
     mine = sorted(ours.children, key=Scope.canonical)
     for child, counterpart in zip(mine, sorted(theirs.children, key=Scope.canonical)):
         if child.canonical() != counterpart.canonical():

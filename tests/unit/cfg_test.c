@@ -5,7 +5,8 @@
 static Str live_after(Fixture *f, const char *function, uint32_t line) {
     static Buf text;
     text.len = 0;
-    for (Symbol **live = cfg_live_after(function_cfg(function_named(f, function)), stmt_at(f, line)); *live; live++)
+    for (Symbol **live = cfg_live_after(function_cfg(function_named(f, function)), stmt_at(f, line)); *live;
+         live++)
         buf_printf(&text, "%s%s", text.len ? " " : "", name_str((*live)->name).ptr);
     return text.len ? buf_view(&text) : STR("");
 }
@@ -44,7 +45,8 @@ TEST(what_cannot_raise) {
 }
 
 TEST(endless_loop) {
-    Fixture f = fixture("def f(a):\n    while True:\n        a()\n    return 1\ndef g(a):\n    while 1:\n        if a(): break\n    return 1\n");
+    Fixture f = fixture("def f(a):\n    while True:\n        a()\n    return 1\ndef g(a):\n    while 1:\n    "
+                        "    if a(): break\n    return 1\n");
     EXPECT(!function_cfg(function_named(&f, "f"))->exit->reachable);
     EXPECT(!is_reachable(&f, "f", 4) && is_reachable(&f, "g", 8));
     fixture_free(&f);
@@ -63,7 +65,8 @@ TEST(code_behind_jumps) {
 }
 
 TEST(both_arms_return) {
-    Fixture f = fixture("def f(a):\n    if a:\n        return 1\n    elif a > 1:\n        return 2\n    else:\n        return 3\n    a = 1\n");
+    Fixture f = fixture("def f(a):\n    if a:\n        return 1\n    elif a > 1:\n        return 2\n    "
+                        "else:\n        return 3\n    a = 1\n");
     EXPECT(!is_reachable(&f, "f", 8));
     EXPECT_STR(live_after(&f, "f", 2), "");
     fixture_free(&f);
@@ -83,16 +86,17 @@ TEST(finally_on_every_way) {
                         "    return 2\n");
     Cfg *cfg = function_cfg(function_named(&f, "f"));
     const Block *finally = block_at(&f, "f", stmt_at(&f, 9));
-    EXPECT(has_edge(finally, cfg->exit, EDGE_FINALLY));                                // return
-    EXPECT(has_edge(finally, block_at(&f, "f", stmt_at(&f, 11)), EDGE_FINALLY));       // break
+    EXPECT(has_edge(finally, cfg->exit, EDGE_FINALLY));                                        // return
+    EXPECT(has_edge(finally, block_at(&f, "f", stmt_at(&f, 11)), EDGE_FINALLY));               // break
     EXPECT(has_edge(finally, block_at(&f, "f", stmt_at(&f, 2)->u.branch.test), EDGE_FINALLY)); // continue
-    EXPECT(has_edge(finally, cfg->raise_exit, EDGE_FINALLY));                          // exception
-    EXPECT(has_edge(finally, block_at(&f, "f", stmt_at(&f, 10)), EDGE_NEXT));          // normal
+    EXPECT(has_edge(finally, cfg->raise_exit, EDGE_FINALLY));                                  // exception
+    EXPECT(has_edge(finally, block_at(&f, "f", stmt_at(&f, 10)), EDGE_NEXT));                  // normal
     fixture_free(&f);
 }
 
 TEST(finally_behind_return_only) {
-    Fixture f = fixture("def f(a):\n    try:\n        return a()\n    finally:\n        a.close()\n    a = 1\n");
+    Fixture f =
+        fixture("def f(a):\n    try:\n        return a()\n    finally:\n        a.close()\n    a = 1\n");
     EXPECT(is_reachable(&f, "f", 5) && !is_reachable(&f, "f", 6));
     fixture_free(&f);
 }
@@ -126,7 +130,8 @@ TEST(handlers) {
                         "    return 0\n");
     Cfg *cfg = function_cfg(function_named(&f, "f"));
     const Node *handlers[] = {nth_node(&f, NODE_EXCEPT_HANDLER, 0), nth_node(&f, NODE_EXCEPT_HANDLER, 1)};
-    Block *first = block_at(&f, "f", handlers[0]->u.handler.type), *second = block_at(&f, "f", handlers[1]->u.handler.type);
+    Block *first = block_at(&f, "f", handlers[0]->u.handler.type),
+          *second = block_at(&f, "f", handlers[1]->u.handler.type);
     EXPECT(has_edge(block_at(&f, "f", stmt_at(&f, 3)), first, EDGE_EXCEPTION));
     EXPECT(has_edge(block_at(&f, "f", stmt_at(&f, 4)), first, EDGE_EXCEPTION));
     EXPECT(block_at(&f, "f", stmt_at(&f, 3)) != block_at(&f, "f", stmt_at(&f, 4)));
@@ -137,7 +142,8 @@ TEST(handlers) {
 }
 
 TEST(with_may_swallow) {
-    Fixture f = fixture("def f(a):\n    with a as b:\n        return b()\n    return 2\ndef g(a):\n    with a:\n        return 1\n    return 2\n");
+    Fixture f = fixture("def f(a):\n    with a as b:\n        return b()\n    return 2\ndef g(a):\n    with "
+                        "a:\n        return 1\n    return 2\n");
     EXPECT(is_reachable(&f, "f", 4) && !is_reachable(&f, "g", 8));
     fixture_free(&f);
 }
@@ -175,7 +181,8 @@ TEST(live_names) {
 }
 
 TEST(live_around_loops) {
-    Fixture f = fixture("def f(a):\n    s = 0\n    for x in a:\n        s = s + x\n        t = s\n    return s\n");
+    Fixture f =
+        fixture("def f(a):\n    s = 0\n    for x in a:\n        s = s + x\n        t = s\n    return s\n");
     EXPECT_STR(live_after(&f, "f", 2), "a s");
     EXPECT_STR(live_after(&f, "f", 4), "s");
     EXPECT_STR(live_after(&f, "f", 5), "s");
@@ -183,7 +190,8 @@ TEST(live_around_loops) {
 }
 
 TEST(live_along_exceptions) {
-    Fixture f = fixture("def f(a):\n    x = 1\n    try:\n        x = a()\n    except E:\n        pass\n    return x\n");
+    Fixture f = fixture(
+        "def f(a):\n    x = 1\n    try:\n        x = a()\n    except E:\n        pass\n    return x\n");
     EXPECT_STR(live_after(&f, "f", 2), "a x"); // a() may raise before x is bound
     fixture_free(&f);
 }
@@ -218,7 +226,8 @@ TEST(text_reads_all) {
 }
 
 TEST(evaluation_order) {
-    Fixture f = fixture("def f(x, y, z):\n    pass\n    x = x + 1\n    y += 1\n    a and (z := 1)\n    del y\n    return x, z\n");
+    Fixture f = fixture("def f(x, y, z):\n    pass\n    x = x + 1\n    y += 1\n    a and (z := 1)\n    del "
+                        "y\n    return x, z\n");
     EXPECT_STR(live_after(&f, "f", 2), "x y z");
     EXPECT_STR(live_after(&f, "f", 4), "x y z"); // z may stay as it was
     EXPECT_STR(live_after(&f, "f", 5), "x y z"); // del needs y

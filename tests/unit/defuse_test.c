@@ -20,13 +20,15 @@ TEST(last_binding_wins) {
 }
 
 TEST(branches_join) {
-    Fixture f = fixture("def f(x, c):\n    if c:\n        x = 1\n    elif c > 1:\n        x = 2\n    return x\n");
+    Fixture f =
+        fixture("def f(x, c):\n    if c:\n        x = 1\n    elif c > 1:\n        x = 2\n    return x\n");
     EXPECT_STR(reaching(&f, "f", "x", 0), "1 3 5");
     fixture_free(&f);
 }
 
 TEST(a_loop_may_run_never) {
-    Fixture f = fixture("def f(s):\n    x = 0\n    for x in s:\n        print(x)\n        x += 1\n    return x\n");
+    Fixture f =
+        fixture("def f(s):\n    x = 0\n    for x in s:\n        print(x)\n        x += 1\n    return x\n");
     EXPECT_STR(reaching(&f, "f", "x", 0), "3");
     EXPECT_STR(reaching(&f, "f", "x", 1), "3");
     EXPECT_STR(reaching(&f, "f", "x", 2), "2 5");
@@ -48,7 +50,8 @@ TEST(exceptions_come_from_the_middle) {
 }
 
 TEST(finally_sees_all_ways) {
-    Fixture f = fixture("def f(g):\n    x = 0\n    try:\n        x = g()\n        return x\n    finally:\n        print(x)\n");
+    Fixture f = fixture("def f(g):\n    x = 0\n    try:\n        x = g()\n        return x\n    finally:\n   "
+                        "     print(x)\n");
     EXPECT_STR(reaching(&f, "f", "x", 0), "4");
     EXPECT_STR(reaching(&f, "f", "x", 1), "2 4");
     fixture_free(&f);
@@ -91,14 +94,16 @@ TEST(definitions_and_imports_bind) {
 }
 
 TEST(what_runs_later_sees_all) {
-    Fixture f = fixture("def f(x):\n    g = lambda: x\n    x = 1\n    h = [x for _ in ()]\n    x = 2\n    return g, h\n");
+    Fixture f = fixture(
+        "def f(x):\n    g = lambda: x\n    x = 1\n    h = [x for _ in ()]\n    x = 2\n    return g, h\n");
     EXPECT_STR(reaching(&f, "f", "x", 0), "1 3 5");
     EXPECT_STR(reaching(&f, "f", "x", 1), "3");
     fixture_free(&f);
 }
 
 TEST(inner_functions_may_rebind) {
-    Fixture f = fixture("def f(x):\n    def g():\n        nonlocal x\n        x = 1\n    x = 2\n    g()\n    return x\n");
+    Fixture f = fixture(
+        "def f(x):\n    def g():\n        nonlocal x\n        x = 1\n    x = 2\n    g()\n    return x\n");
     EXPECT_STR(reaching(&f, "f", "x", 0), "4 5");
     fixture_free(&f);
 }

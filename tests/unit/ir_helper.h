@@ -43,7 +43,9 @@ static inline Scope *scope_named(const Fixture *f, const char *name) {
     return NULL;
 }
 
-static inline Function *function_named(const Fixture *f, const char *name) { return scope_named(f, name)->function; }
+static inline Function *function_named(const Fixture *f, const char *name) {
+    return scope_named(f, name)->function;
+}
 
 static inline Scope *scope_of_kind(const Fixture *f, ScopeKind kind) {
     for (uint32_t i = 0; i < f->unit->scopes.len; i++)
@@ -73,7 +75,9 @@ static inline Node *nth_node(const Fixture *f, NodeKind kind, uint32_t nth) {
     return find_node(f->unit->tree->module, kind, &nth);
 }
 
-static inline Str text_of(const Fixture *f, const Node *node) { return node_text(f->unit->tree, node); }
+static inline Str text_of(const Fixture *f, const Node *node) {
+    return node_text(f->unit->tree, node);
+}
 
 static inline uint32_t line_of_node(const Fixture *f, const Node *node) {
     return source_place(&f->unit->tree->source, node->start).line;

@@ -5,7 +5,8 @@ TEST(locals_params_and_builtins) {
     Fixture f = fixture("import os\ndef f(a, *b, c=os, **d):\n    x = a\n    return len(x)\n");
     Scope *scope = scope_named(&f, "f");
     EXPECT(flags_of(scope, "a") == (SYM_PARAM | SYM_USED));
-    EXPECT(flags_of(scope, "b") == SYM_PARAM && flags_of(scope, "c") == SYM_PARAM && flags_of(scope, "d") == SYM_PARAM);
+    EXPECT(flags_of(scope, "b") == SYM_PARAM && flags_of(scope, "c") == SYM_PARAM &&
+           flags_of(scope, "d") == SYM_PARAM);
     EXPECT(flags_of(scope, "x") == (SYM_ASSIGNED | SYM_USED));
     EXPECT(scope_lookup(scope, NAME_OF("len")) == NULL);
     EXPECT(scope_lookup(scope, NAME_OF("os")) == scope_own(f.unit->scope, NAME_OF("os")));
@@ -33,7 +34,8 @@ TEST(class_names_are_not_seen_by_methods) {
 }
 
 TEST(closures) {
-    Fixture f = fixture("def f(x):\n    def g():\n        def h():\n            return x\n        return h\n    return g\n");
+    Fixture f = fixture(
+        "def f(x):\n    def g():\n        def h():\n            return x\n        return h\n    return g\n");
     EXPECT(flags_of(scope_named(&f, "f"), "x") & SYM_CELL);
     EXPECT(flags_of(scope_named(&f, "g"), "x") == SYM_FREE); // hands it on
     EXPECT(flags_of(scope_named(&f, "h"), "x") == (SYM_FREE | SYM_USED));
@@ -41,8 +43,10 @@ TEST(closures) {
 }
 
 TEST(global_and_nonlocal) {
-    Fixture f = fixture("def f():\n    global g\n    g = n = 1\n    def h():\n        nonlocal n\n        n += 1\n        return g\n");
-    const Symbol *g = scope_own(f.unit->scope, NAME_OF("g")), *n = scope_own(scope_named(&f, "f"), NAME_OF("n"));
+    Fixture f = fixture("def f():\n    global g\n    g = n = 1\n    def h():\n        nonlocal n\n        n "
+                        "+= 1\n        return g\n");
+    const Symbol *g = scope_own(f.unit->scope, NAME_OF("g")),
+                 *n = scope_own(scope_named(&f, "f"), NAME_OF("n"));
     EXPECT(g && g->bindings.len == 1 && g->uses.len == 1 && !(g->flags & SYM_IMPLICIT));
     EXPECT(n && n->bindings.len == 2 && n->uses.len == 1); // an augmented assignment reads and binds
     EXPECT(nth_node(&f, NODE_GLOBAL, 0)->u.items.items.items[0]->u.name.symbol == g);
@@ -88,7 +92,8 @@ TEST(bindings_of_all_kinds) {
                         "    y: int = 1\n"
                         "    class K: pass\n");
     Scope *scope = scope_named(&f, "f");
-    static const char *const bound[] = {"a", "e", "o", "i", "j", "k", "w", "err", "q", "rest", "z", "whole", "y", "K"};
+    static const char *const bound[] = {"a",   "e", "o",    "i", "j",     "k", "w",
+                                        "err", "q", "rest", "z", "whole", "y", "K"};
     for (size_t i = 0; i < sizeof bound / sizeof *bound; i++)
         EXPECT(flags_of(scope, bound[i]) & SYM_ASSIGNED);
     static const char *const unbound[] = {"b", "c", "d", "m", "n", "attr", "at"};
@@ -101,7 +106,8 @@ TEST(bindings_of_all_kinds) {
 }
 
 TEST(type_parameters) {
-    Fixture f = fixture("def f[T: int](a: T) -> T:\n    return T\nclass C[U](Base[U]):\n    x: U\ntype A[V] = list[V]\n");
+    Fixture f = fixture(
+        "def f[T: int](a: T) -> T:\n    return T\nclass C[U](Base[U]):\n    x: U\ntype A[V] = list[V]\n");
     EXPECT(scope_own(f.unit->scope, NAME_OF("T")) == NULL && scope_own(f.unit->scope, NAME_OF("A")) != NULL);
     for (uint32_t i = 0; i < f.unit->scope->symbols.len; i++)
         EXPECT(!strchr("TUV", name_str((Name)f.unit->scope->symbols.entries[i].key).ptr[0]));
@@ -113,17 +119,20 @@ TEST(type_parameters) {
 }
 
 TEST(star_import_and_dynamic_names) {
-    Fixture f = fixture("from m import *\ndef f(a):\n    vars(a)\n    return b\ndef g():\n    return locals()\ndef h():\n    a.eval(), (yield)\n");
+    Fixture f = fixture("from m import *\ndef f(a):\n    vars(a)\n    return b\ndef g():\n    return "
+                        "locals()\ndef h():\n    a.eval(), (yield)\n");
     EXPECT(f.unit->scope->has_star_import);
     const Symbol *b = map_ptr(&f.unit->scope->symbols, NAME_OF("b"));
     EXPECT(b->bindings.len == 1 && node_is(b->bindings.items[0], NODE_STAR_IMPORT));
-    EXPECT(!scope_named(&f, "f")->is_dynamic && scope_named(&f, "g")->is_dynamic && !scope_named(&f, "h")->is_dynamic);
+    EXPECT(!scope_named(&f, "f")->is_dynamic && scope_named(&f, "g")->is_dynamic &&
+           !scope_named(&f, "h")->is_dynamic);
     EXPECT(!scope_named(&f, "f")->has_yield && scope_named(&f, "h")->has_yield);
     fixture_free(&f);
 }
 
 TEST(functions_and_their_names) {
-    Fixture f = fixture("class C:\n    class D:\n        def m(self):\n            def n(): pass\n            return lambda: 1\n");
+    Fixture f = fixture("class C:\n    class D:\n        def m(self):\n            def n(): pass\n           "
+                        " return lambda: 1\n");
     static const char *const names[] = {"C.D.m", "C.D.m.<locals>.n", "C.D.m.<locals>.<lambda>"};
     EXPECT(f.unit->functions.len == 3);
     for (uint32_t i = 0; i < 3; i++)

@@ -15,8 +15,8 @@ from __future__ import annotations
 import argparse
 import shlex
 import subprocess
-import sys
 import symtable
+import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field

@@ -611,7 +611,7 @@ def test_carets_stand_under_the_finding(run, write, lead: str) -> None:
 
 
 def test_a_long_line_is_cut_around_the_finding(run, write) -> None:
-    write("m.py", FIXABLE.replace("print(", f"s = {'1 + ' * 5000}2; print("))
+    write("m.py", FIXABLE.replace("print(", f"s = '{'x' * 20000}'; print("))
     out = run("check", "m.py", code=1).out.splitlines()
     assert len(out[1]) < 200 and "print(" in out[1]
     assert out[1][out[2].index("^") :].startswith('print("sum"')

@@ -1,7 +1,6 @@
 """Runtime of files patched by GraphMend: prints, logs, warnings and checks that break no graph.
 
-Eager code acts at once: `defer(print, x)` prints, `raise_if(bad, make, x)` is `if bad: raise
-make(x)`.
+Eager code acts at once: `defer(print, x)` prints, `raise_if(a, make, x)` is `if a: raise make(x)`.
 
 Code that TorchDynamo traces records instead, in one attribute of a module object, `_sink.queue`.
 Dynamo keeps an attribute write on a module object out of the graph and replays it after the graph
@@ -71,11 +70,11 @@ _sink: Any = sys.modules.setdefault("_graphmend_sink_1", _Sink("_graphmend_sink_
 def _replay(sink: _Sink, queue: tuple) -> None:
     if _has_fake(queue):  # torch.export(strict=True) of torch 2.6
         return
-    for cond, polarity, function, args, kwargs in queue:
-        if polarity is None:
+    for check, function, args, kwargs in queue:
+        if check is None:
             _named(function)(*_restore(args), **_restore(kwargs))
-        elif bool(cond) is polarity:
-            raise function(*_restore(args))
+        elif bool(check[0]) is check[1]:
+            raise _error(check[2], function, _restore(args))
 
 
 def defer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
@@ -85,25 +84,25 @@ def defer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
     logging and warnings see, at the lambda's line.
     """
     if _recording():
-        _sink.queue += ((None, None, function, _snapshot(args), _snapshot(kwargs)),)
+        _sink.queue += ((None, function, _snapshot(args), _snapshot(kwargs)),)
     elif not _silent((*args, *kwargs.values())):
         _named(function)(*args, **kwargs)
 
 
 def raise_if(cond: Any, make: Callable[..., Any], *args: Any) -> None:
     """``if cond: raise make(*args)``, after the graph if ``cond`` is a traced tensor."""
-    _check(cond, True, make, args)
+    _check(cond, True, False, make, args)
 
 
 def raise_unless(cond: Any, make: Callable[..., Any], *args: Any) -> None:
     """``if not cond: raise make(*args)``, after the graph if ``cond`` is a traced tensor."""
-    _check(cond, False, make, args)
+    _check(cond, False, False, make, args)
 
 
 def assert_that(cond: Any, make: Callable[..., Any] | None = None, *args: Any) -> None:
     """``assert cond, make(*args)``. Under ``python -O`` it does nothing."""
     if __debug__:
-        _check(cond, False, _assertion, (make, *args))
+        _check(cond, False, True, make, args)
 
 
 def caused(exc: Any, cause: Any) -> BaseException:
@@ -116,8 +115,9 @@ def caused(exc: Any, cause: Any) -> BaseException:
 def stacklevel(level: int) -> int:
     """What a lambda given to defer() passes as stacklevel where the original passed ``level``.
 
-    Level 1 is the lambda, which stands for the user's function. Beyond it the frames of this runtime
-    and of Dynamo do not count, nor does the first other one: the user's function, or the compiled one.
+    Level 1 is the lambda, which stands for the user's function. Beyond it the frames of this
+    runtime and of Dynamo do not count, nor does the first other one: the user's function, or the
+    compiled function.
     """
     if level < 2:
         return level
@@ -142,7 +142,8 @@ def assert_async(cond: Any, uid: str, make: Callable[..., Any], *args: Any) -> N
 
     Opt-in, and weaker than raise_unless(): nothing runs after a graph that fails, so what was
     deferred before the check is lost; and on CUDA it fails as a device-side assert, whose text
-    does not arrive for translate(), and after which the CUDA context is gone.
+    does not arrive for translate(), and after which the CUDA context is gone. The inductor of
+    torch 2.6 drops the check.
     """
     if torch.compiler.is_dynamo_compiling() and isinstance(cond, torch.Tensor):
         torch._assert_async(cond, uid)
@@ -174,14 +175,17 @@ def translate(function: Any) -> Any:
     return wrapper
 
 
-def _check(cond: Any, polarity: bool, make: Callable[..., Any], args: tuple) -> None:
+def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple) -> None:
     if isinstance(cond, torch.Tensor) and _recording():
-        _sink.queue += ((cond.detach().clone(), polarity, make, _snapshot(args), {}),)
-    elif not _silent((cond, *args)) and (True if cond else False) is polarity:
-        raise make(*args)
+        check = (cond.detach().clone(), fails, asserts)
+        _sink.queue += ((check, make, _snapshot(args), {}),)
+    elif not _silent((cond, *args)) and (True if cond else False) is fails:
+        raise _error(asserts, make, args)
 
 
-def _assertion(make: Callable[..., Any] | None, *args: Any) -> AssertionError:
+def _error(asserts: bool, make: Any, args: tuple) -> Any:
+    if not asserts:
+        return make(*args)
     return AssertionError() if make is None else AssertionError(make(*args))
 
 
@@ -316,7 +320,7 @@ def _is_ours(scope: dict[str, Any]) -> bool:
 
 
 def _never_compile_alone(*functions: Any) -> None:
-    """Dynamo inlines these, but shall not compile them alone when code that it skipped calls them."""
+    """Dynamo inlines these, but shall not compile them alone for a caller that it skipped."""
     from torch._C._dynamo import eval_frame
 
     for function in functions:
@@ -328,7 +332,7 @@ def _never_compile_alone(*functions: Any) -> None:
             eval_frame.skip_code(function.__code__)
 
 
-_never_compile_alone(defer, raise_if, raise_unless, assert_that, assert_async)
+_never_compile_alone(*[f for f in globals().values() if type(f) is types.FunctionType])
 _never_compile_alone(_Sink.queue.fget, _Sink.open.fget)  # type: ignore[attr-defined]
 
 if not hasattr(torch.ops.graphmend, "grad_fn_name"):

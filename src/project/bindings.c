@@ -94,7 +94,7 @@ static int availability(const Node *test) {
 static bool binds_in(const Visible *all, const Node *ancestor, NodeList arm) {
     for (uint32_t i = 0; i < all->len; i++) {
         const Node *child = arm_of(all->items[i], ancestor);
-        if (child && list_holds(arm, child))
+        if (child && list_spans(arm, child))
             return true;
     }
     return false;
@@ -102,15 +102,15 @@ static bool binds_in(const Visible *all, const Node *ancestor, NodeList arm) {
 
 static bool is_stand_in(const Visible *all, const Node *binding, const Node *owner) {
     for (const Node *at = binding, *above = at->parent; above && at != owner; at = above, above = at->parent) {
-        if (node_is(above, NODE_TRY) && list_holds(above->u.try_.handlers, at) &&
+        if (node_is(above, NODE_TRY) && list_spans(above->u.try_.handlers, at) &&
             (binds_in(all, above, above->u.try_.body) || binds_in(all, above, above->u.try_.orelse)))
             return true;
         if (!node_is(above, NODE_IF))
             continue;
         int kind = availability(above->u.branch.test);
-        if (kind > 0 && list_holds(above->u.branch.orelse, at) && binds_in(all, above, above->u.branch.body))
+        if (kind > 0 && list_spans(above->u.branch.orelse, at) && binds_in(all, above, above->u.branch.body))
             return true;
-        if (kind < 0 && list_holds(above->u.branch.body, at) && binds_in(all, above, above->u.branch.orelse))
+        if (kind < 0 && list_spans(above->u.branch.body, at) && binds_in(all, above, above->u.branch.orelse))
             return true;
     }
     return false;
@@ -128,6 +128,10 @@ static void drop_stand_ins(Visible *all, const Node *owner) {
 
 static void visible_bindings(Module *module, Symbol *symbol, Node *use, Visible *out) {
     const Node *owner = symbol->scope->owner;
+    if (symbol->bindings.len > BINDINGS_SCAN_MAX) {
+        out->more = true;
+        return;
+    }
     bool same = false, loop = false, alone = symbol->bindings.len == 1;
     if (use && !alone) {
         same = running_scope(module, use) == symbol->scope;

@@ -99,11 +99,6 @@ static int cached_truth(Module *module, Node *test) {
 
 // ---------------------------------------------------------------- places
 
-// By spans, so that long blocks cost nothing.
-static bool list_spans(NodeList list, const Node *node) {
-    return list.len && list.items[0]->start <= node->start && node->end <= list.items[list.len - 1]->end;
-}
-
 bool arm_is_eager(Module *module, Node *parent, const Node *child) {
     switch (parent->kind) {
     case NODE_IF:

@@ -182,6 +182,8 @@ static void super_callees(FuncInfo *caller, Name method, FuncList *into) {
         class_descendants(cls, &below);
     for (uint32_t i = 0; i < below.len; i++) {
         ClassInfo *sub = below.items[i];
+        if (sub->bases.len < 2)
+            continue; // what follows cls is the same as in its base
         class_mro(sub);
         uint32_t at = 0;
         while (at < sub->mro_len && sub->mro[at] != cls)

@@ -102,10 +102,6 @@ static bool with_may_catch(Module *module, const Node *with) {
 
 // ---------------------------------------------------------------- inside one function
 
-static bool spans(NodeList list, const Node *node) {
-    return list.len && list.items[0]->start <= node->start && node->end <= list.items[list.len - 1]->end;
-}
-
 // A finally body that runs to its end lets the exception go on. It sees a difference only if it jumps out, or reads a name
 // that the try body assigns.
 static bool finally_lets_pass(const Node *try_node) {
@@ -133,9 +129,9 @@ static bool finally_lets_pass(const Node *try_node) {
 }
 
 static bool try_may_catch(Module *module, const Node *try_node, const Node *child) {
-    if (try_node->u.try_.handlers.len && spans(try_node->u.try_.body, child))
+    if (try_node->u.try_.handlers.len && list_spans(try_node->u.try_.body, child))
         return true;
-    if (try_node->u.try_.finalbody.len == 0 || spans(try_node->u.try_.finalbody, child))
+    if (try_node->u.try_.finalbody.len == 0 || list_spans(try_node->u.try_.finalbody, child))
         return false;
     Map *cache = &module->project->withs;
     uintptr_t known = 0;
@@ -162,7 +158,7 @@ static Node *caught_locally(Module *module, Node *node) {
     for (Node *above = node->parent; above && !node_is_scope(above); child = above, above = above->parent) {
         if (node_is(above, NODE_TRY) && try_may_catch(module, above, child))
             return above;
-        if (node_is(above, NODE_WITH) && spans(above->u.with.body, child) && with_cached(module, above))
+        if (node_is(above, NODE_WITH) && list_spans(above->u.with.body, child) && with_cached(module, above))
             return above;
     }
     return NULL;

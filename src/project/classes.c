@@ -119,7 +119,7 @@ void class_link(ClassInfo *cls) {
     cls->linked = true;
     cls->module->project->linked_classes++;
     NodeList args = cls->node->u.cls.args;
-    for (uint32_t i = 0; i < args.len; i++) {
+    for (uint32_t i = 0; i < args.len && i < BASES_MAX; i++) {
         Node *arg = args.items[i];
         if (node_is(arg, NODE_KEYWORD))
             continue;
@@ -193,7 +193,7 @@ static void gather(ClassInfo *cls, uint32_t depth, ClassList *order) {
         if (!base || base->mro_running || depth >= CLASS_DEPTH_MAX)
             continue;
         mro_at(base, depth + 1);
-        for (uint32_t k = 0; k < base->mro_len; k++)
+        for (uint32_t k = 0; k < base->mro_len && k < MRO_MAX; k++)
             vec_push(&lists[count], base->mro[k]);
         vec_push(&lists[cls->bases.len], base);
         count++;

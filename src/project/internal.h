@@ -9,9 +9,12 @@ enum {
     REFS_MAX = 40,           // things one expression may denote; an activation table has about 30
     RESOLVE_MAX_DEPTH = 120, // nested resolve_values() calls; real chains stay below 30
     BINDINGS_MAX = 24,       // bindings of one name that are looked at
+    BINDINGS_SCAN_MAX = 512, // more bindings than that make a name unknown outright
     RETURNS_MAX = 24,        // return statements of one function that are looked at
     OPENED_MAX = 400,        // files outside the input that may be opened to resolve names
     CLASS_DEPTH_MAX = 64,    // nested base classes followed
+    BASES_MAX = 64,          // bases of one class
+    MRO_MAX = 256,           // classes in one linearisation; PreTrainedModel's descendants have about 10
     STAR_DEPTH_MAX = 12,     // star imports followed one through the other
     QUERY_DEPTH_MAX = 12,    // functions followed from an is_compiling() query to the next
     WRAPS_MAX = 32,          // calls of what was decorated, over all wrappers of one function
@@ -127,7 +130,7 @@ void walk_list(Walk *walk, NodeList list);
 void walk_body(Walk *walk, Node *function); // the body of a FUNCTION_DEF or LAMBDA
 Node *walk_next(Walk *walk);                // NULL when done; does not go below it by itself
 void walk_free(Walk *walk);
-bool list_holds(NodeList list, const Node *node); // an item of the list, by address
+bool list_spans(NodeList list, const Node *node); // by position, so that long lists cost nothing
 bool node_is_scope(const Node *node);             // FUNCTION_DEF, LAMBDA, CLASS_DEF
 bool node_const(const Node *node, ConstKind kind);
 bool stmts_leave(NodeList body);                  // the last statement returns, raises, continues or breaks

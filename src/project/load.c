@@ -98,8 +98,6 @@ static bool read_raw(Module *module) {
     return true;
 }
 
-Str module_raw(const Module *module) { return module->state->has_raw ? buf_view(&module->state->raw) : (Str){0}; }
-
 static bool parse(Module *module) {
     ModuleState *state = module->state;
     if (module->unit)

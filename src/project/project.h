@@ -163,6 +163,7 @@ FuncInfo *function_info(Module *module, const Node *node);     // innermost func
 // decorator with and without arguments, aliases, partial, self.m = torch.compile(...), module.compile()). When there is no
 // compile site, or one whose target cannot be resolved, each nn.Module subclass's forward is an entry too.
 // Boundaries: torch.compiler.disable / torch._dynamo.disable, and code under `if not torch.compiler.is_compiling()` and kin.
+int query_truth(Module *module, Node *test); // what a test made of such queries gives while compiling: 1, -1 (false), 0: unknown
 bool node_in_compiled_code(Module *module, Node *node);  // its function is reachable and no boundary lies around the node
 // Whether an exception raised at `node` could be caught inside the region: a try with handlers, or a with statement whose
 // manager may suppress, around it in its function, or around a call edge in any reachable caller. *where: the try/with/call.

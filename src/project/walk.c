@@ -36,10 +36,8 @@ Node *walk_next(Walk *walk) { return walk->stack.len ? vec_pop(&walk->stack) : N
 
 void walk_free(Walk *walk) { vec_free(&walk->stack); }
 
-bool list_holds(NodeList list, const Node *node) {
-    for (uint32_t i = 0; i < list.len; i++)
-        if (list.items[i] == node) return true;
-    return false;
+bool list_spans(NodeList list, const Node *node) {
+    return list.len && list.items[0]->start <= node->start && node->end <= list.items[list.len - 1]->end;
 }
 
 bool node_is_scope(const Node *node) {

@@ -208,20 +208,13 @@ bool runs_elsewhere(const Node *parent, const Node *child) {
     return false;
 }
 
-// The test of `if torch.compiler.is_compiling()`: only one arm runs in the region.
+// Under a test made of is_compiling() and kin only one arm runs in the region.
 static bool excluded_arm(Module *module, Node *branch, Node *child) {
-    Node *test = branch->u.branch.test;
-    bool negated = node_is(test, NODE_UNARY_OP) && test->u.unary.op == OP_NOT;
-    Node *call = negated ? test->u.unary.operand : test;
-    if (!node_is(call, NODE_CALL) || child == test)
+    if (child == branch->u.branch.test)
         return false;
-    Ref ref = resolve_expr(module, call->u.call.func);
-    if (ref.kind != REF_EXTERNAL || !is_compiling_query(ref.name))
-        return false;
-    bool in_body = false;
-    for (uint32_t i = 0; i < branch->u.branch.body.len; i++)
-        in_body |= branch->u.branch.body.items[i] == child;
-    return in_body == negated;
+    int truth = query_truth(module, branch->u.branch.test);
+    bool in_body = branch->u.branch.body.len && child->end <= branch->u.branch.body.items[branch->u.branch.body.len - 1]->end;
+    return truth && in_body == (truth < 0);
 }
 
 static void collect(Module *module, Node *node, Summary *into, int depth) {

@@ -109,10 +109,12 @@ Fact fact_binary(Fact left, Fact right, Op op) {
         joined.kinds &= (uint16_t) ~(KIND_NUMBER | KIND_NONE);
         return joined;
     }
+    if (kinds & KIND_NDARRAY && kinds_only(kinds, KIND_NDARRAY | KIND_NUMBER))
+        return fact_make(KIND_NDARRAY, confidence);
     if (kinds & KIND_TENSOR)
         return fact_make(kinds & ~(uint32_t)KIND_NONE, confidence);
     if (kinds & KIND_SCALAR_READ)
-        return fact_make(kinds_only(kinds, KIND_SCALAR_READ | KIND_NUMBER) ? KIND_SCALAR_READ : kinds, confidence);
+        return fact_make(left.kinds == KIND_SCALAR_READ || right.kinds == KIND_SCALAR_READ ? KIND_SCALAR_READ : kinds, confidence);
     if (kinds_only(kinds, KIND_NUMBER)) {
         bool real = op == OP_DIV || kinds & KIND_FLOAT;
         return fact_make(real ? KIND_FLOAT | (kinds & KIND_INT && op != OP_DIV ? KIND_INT : 0) : KIND_INT, confidence);
@@ -162,6 +164,8 @@ static Fact one_comparison(Fact left, Op op, Fact right, Fact items) {
     uint32_t kinds = left.kinds | right.kinds;
     if (kinds == KIND_ANY)
         return fact_any();
+    if (left.kinds == KIND_NDARRAY || right.kinds == KIND_NDARRAY)
+        return fact_make(KIND_NDARRAY, 2);
     if (kinds & (KIND_TENSOR | KIND_NDARRAY))
         return fact_make(KIND_BOOL | (kinds & (KIND_TENSOR | KIND_NDARRAY | KIND_SCALAR_READ)), 1);
     if (left.kinds == KIND_SCALAR_READ || right.kinds == KIND_SCALAR_READ)
@@ -247,7 +251,11 @@ static Fact compute_value(Module *module, void *subject, Path path) {
     case NODE_BOOL_OP: return bool_op_fact(module, node);
     case NODE_UNARY_OP: return unary_fact(module, node);
     case NODE_COMPARE: return compare_fact(module, node);
-    case NODE_IF_EXP: return fact_join(fact_value(module, node->u.if_exp.body), fact_value(module, node->u.if_exp.orelse));
+    case NODE_IF_EXP: {
+        int truth = query_truth(module, node->u.if_exp.test);
+        Fact body = truth >= 0 ? fact_value(module, node->u.if_exp.body) : (Fact){0};
+        return truth > 0 ? body : fact_join(body, fact_value(module, node->u.if_exp.orelse));
+    }
     case NODE_TUPLE:
     case NODE_LIST:
     case NODE_SET:

@@ -187,6 +187,19 @@ static Fact builtin_getattr(Module *module, Node *call) {
     return otherwise ? fact_join(fact, fact_value(module, otherwise)) : fact;
 }
 
+// Turns of range(n): numbers read from a tensor when a bound is.
+static uint32_t range_item(Module *module, Node *call) {
+    uint32_t item = KIND_INT;
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        Fact bound = fact_value(module, call->u.call.args.items[i]);
+        if (is_tensor(bound) || bound.kinds == KIND_SCALAR_READ)
+            return KIND_SCALAR_READ;
+        if (bound.kinds != KIND_ANY && bound.kinds & (KIND_TENSOR | KIND_SCALAR_READ))
+            item |= KIND_SCALAR_READ;
+    }
+    return item;
+}
+
 static Fact builtin_call(Module *module, Node *call, Name name, Path path) {
     Str text = name_str(name);
     Node *first = fact_call_arg(call, 0, NULL);
@@ -212,9 +225,7 @@ static Fact builtin_call(Module *module, Node *call, Name name, Path path) {
     if (str_eq(text, STR("next")) && first)
         return along(fact_item(module, first, path_of(ANY_ITEM)), path);
     if (str_eq(text, STR("range"))) {
-        uint32_t kinds = argument_kinds(module, call);
-        uint32_t item = kinds & (KIND_TENSOR | KIND_SCALAR_READ) && kinds != KIND_ANY ? KIND_SCALAR_READ : KIND_INT;
-        return along(fact_seq(item, 3), path);
+        return along(fact_seq(range_item(module, call), 3), path);
     }
     if (str_eq(text, STR("list")) || str_eq(text, STR("tuple")) || str_eq(text, STR("sorted")) || str_eq(text, STR("reversed")) ||
         str_eq(text, STR("set"))) {
@@ -290,8 +301,11 @@ static void visit_returns(Node *node, Returns *returns, int depth) {
         returns->stop = returns->fact.kinds == KIND_ANY || ++returns->count > MAX_RETURNS;
         return;
     }
+    int truth = node->kind == NODE_IF ? query_truth(returns->module, node->u.branch.test) : 0;
+    uint32_t body_end = truth && node->u.branch.body.len ? node->u.branch.body.items[node->u.branch.body.len - 1]->end : 0;
     for (ChildIter it = ast_children(node); ast_next(&it);)
-        visit_returns(it.child, returns, depth + 1);
+        if (!truth || (it.child->end <= body_end) == (truth > 0))
+            visit_returns(it.child, returns, depth + 1);
 }
 
 static Fact compute_return(Module *module, void *subject, Path path) {

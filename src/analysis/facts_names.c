@@ -54,7 +54,7 @@ static Fact guessed_parameter(Module *module, FuncInfo *func, Node *param) {
     if (is_known(used))
         return used;
     uint32_t kinds = kinds_of_parameter_name(param->u.param.name);
-    if (kinds)
+    if (kinds && (func->is_entry || !is_generic_name(param->u.param.name)))
         return fact_make(kinds, 1);
     if (is_config_name(param->u.param.name))
         return fact_make(KIND_OBJECT | KIND_DICT, 1);
@@ -80,6 +80,9 @@ static Fact compute_parameter(Module *module, Node *param) {
     }
     if (param->u.param.annotation) {
         Fact annotated = fact_annotation(module, param->u.param.annotation, (Path){0});
+        uint32_t usual = kinds_of_parameter_name(param->u.param.name);
+        if (usual && !(usual & KIND_TENSOR) && annotated.kinds & KIND_TENSOR) // output_attentions: Optional[torch.Tensor]
+            annotated = fact_make(usual | KIND_NONE, 1);
         if (is_known(annotated))
             return none_default ? fact_join(annotated, fact_make(KIND_NONE, 3)) : annotated;
     }
@@ -296,8 +299,8 @@ Fact fact_name(Module *module, Node *name) {
         Ref ref = resolve_expr(module, name);
         if (ref.kind != REF_NONE)
             fact = fact_of_ref(ref);
-        if (fact.kinds == KIND_ANY)
-            fact = fact_by_use(module, symbol, false);
     }
+    if (fact.kinds == KIND_ANY)
+        fact = fact_by_use(module, symbol, false);
     return fact_narrow(module, name, fact);
 }

@@ -262,6 +262,8 @@ Fact fact_narrow(Module *module, Node *use, Fact fact) {
         if (kinds == KIND_ANY || is_reassigned_between(node, use))
             continue;
         uint32_t left = fact.kinds & kinds;
+        if (!left && fact.confidence > 1) // never taken with what is known to reach it
+            return (Fact){0};
         if (left && left != fact.kinds) {
             bool told = kinds_only(kinds, KIND_TENSOR | KIND_NUMBER | KIND_STR | KIND_SEQUENCE | KIND_DICT);
             fact.kinds = (uint16_t)left;

@@ -8,11 +8,12 @@
 enum { MAX_TEST_DEPTH = 200 };
 
 Predicate predicate_of_fact(Fact fact) {
+    // Dynamo traces NumPy's arrays as tensors.
     if (!fact.kinds || fact.kinds == KIND_ANY)
         return PRED_UNKNOWN;
     if (!(fact.kinds & (KIND_TENSOR | KIND_SCALAR_READ | KIND_NDARRAY)))
         return PRED_STATIC;
-    return kinds_only(fact.kinds, KIND_TENSOR | KIND_SCALAR_READ | KIND_NONE) ? PRED_DATA : PRED_UNKNOWN;
+    return kinds_only(fact.kinds, KIND_TENSOR | KIND_SCALAR_READ | KIND_NDARRAY | KIND_NONE) ? PRED_DATA : PRED_UNKNOWN;
 }
 
 static Predicate worst(Predicate a, Predicate b) {
@@ -26,12 +27,17 @@ static Predicate predicate_at(Module *module, Node *test, int depth) {
         return PRED_UNKNOWN;
     switch ((NodeKind)test->kind) {
     case NODE_BOOL_OP:
+        if (query_truth(module, test)) // `not is_compiling() and x.any()` never gets to x
+            return PRED_STATIC;
         return worst(predicate_at(module, test->u.binary.left, depth + 1), predicate_at(module, test->u.binary.right, depth + 1));
     case NODE_UNARY_OP:
         if (test->u.unary.op == OP_NOT)
             return predicate_at(module, test->u.unary.operand, depth + 1);
         break;
     case NODE_IF_EXP: {
+        int truth = query_truth(module, test->u.if_exp.test);
+        if (truth)
+            return predicate_at(module, truth > 0 ? test->u.if_exp.body : test->u.if_exp.orelse, depth + 1);
         Predicate arms = worst(predicate_at(module, test->u.if_exp.body, depth + 1), predicate_at(module, test->u.if_exp.orelse, depth + 1));
         return worst(arms, predicate_at(module, test->u.if_exp.test, depth + 1));
     }

@@ -14,7 +14,7 @@ static const char *const kind_words[] = {"tensor", "module",   "bool",  "int",  
 
 typedef enum SetId {
     SET_LOGGER_FACTORIES, SET_LOGGER_METHODS, SET_LOGGER_CACHING, SET_LOGGING_FUNCTIONS, SET_COMPILING_QUERIES,
-    SET_COMPILE_FUNCTIONS, SET_BOUNDARIES, SET_HIGHER_ORDER, SET_PURE_BUILTINS, SET_IO, SET_RANDOM, SET_CONFIG, SET_COUNT
+    SET_COMPILE_FUNCTIONS, SET_BOUNDARIES, SET_HIGHER_ORDER, SET_PURE_BUILTINS, SET_IO, SET_RANDOM, SET_CONFIG, SET_GENERIC, SET_COUNT
 } SetId;
 typedef enum KindTable { KINDS_PARAMETER, KINDS_ANNOTATION, KINDS_CALL, KINDS_ATTRIBUTE, KINDS_COUNT } KindTable;
 
@@ -71,6 +71,7 @@ static void load(void) {
     read_set(json, "io_calls", SET_IO);
     read_set(json, "random_calls", SET_RANDOM);
     read_set(json, "config_names", SET_CONFIG);
+    read_set(json, "generic_names", SET_GENERIC);
     read_kinds(json, "parameter_names", KINDS_PARAMETER);
     read_kinds(json, "annotations", KINDS_ANNOTATION);
     read_kinds(json, "external_calls", KINDS_CALL);
@@ -117,4 +118,5 @@ bool is_higher_order_call(Name dotted) { return in_set(SET_HIGHER_ORDER, dotted)
 bool is_pure_builtin(Name name) { return in_set(SET_PURE_BUILTINS, name); }
 bool is_io_call(Name dotted) { return in_set(SET_IO, dotted); }
 bool is_random_call(Name dotted) { return in_set(SET_RANDOM, dotted); }
+bool is_generic_name(Name name) { return in_set(SET_GENERIC, name); }
 bool is_config_name(Name name) { return in_set(SET_CONFIG, name); }

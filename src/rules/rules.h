@@ -69,6 +69,7 @@ bool is_logging_function(Name dotted);              // logging.warning and kin: 
 bool is_pure_builtin(Name name);                    // len, isinstance, ...: no effect when the arguments are plain values
 bool is_io_call(Name dotted);
 bool is_random_call(Name dotted);                   // outside torch's own table: random.random, numpy.random.rand, ...
+bool is_generic_name(Name name);                    // "x": a tensor by convention only where the function is compiled itself
 bool is_config_name(Name name);                     // "config": conventional, an object whose attributes are no tensors
 
 #endif

@@ -1,6 +1,6 @@
 // The runtime is bound at module level in one of two forms that pass_runtime_import writes:
 //     from . import _graphmend_runtime as _graphmend        (also: import graphmend_runtime as _graphmend, ...)
-//     _graphmend = types.ModuleType("graphmend_runtime")    (the embedded form; its source follows)
+//     _graphmend = types.ModuleType(__name__ + "._graphmend")   (the embedded form; its source follows)
 // Either is found by what is bound, not by the name it is bound to.
 #include "detect/runtime_calls.h"
 
@@ -35,12 +35,9 @@ static bool import_binds_runtime(const Node *statement, Name *bound) {
 static bool assignment_binds_runtime(Module *module, const Node *statement, Name *bound) {
     const Node *value = statement->u.assign.value;
     if (statement->u.assign.targets.len != 1 || !node_is(statement->u.assign.targets.items[0], NODE_NAME) ||
-        !node_is(value, NODE_CALL) || value->u.call.args.len == 0)
+        !node_is(value, NODE_CALL) || value->flags & NODE_NEW)
         return false;
-    Str text = {0};
-    const Node *first = value->u.call.args.items[0];
-    if (!node_is(first, NODE_CONSTANT) || !node_string_value(module->unit->tree, first, module->unit->arena, &text) ||
-        !str_eq(text, STR("graphmend_runtime")))
+    if (!str_ends(node_text(module->unit->tree, value), STR(".ModuleType(__name__ + \"._graphmend\")")))
         return false;
     *bound = statement->u.assign.targets.items[0]->u.name.name;
     return true;

@@ -2,7 +2,7 @@
 //     from ... import _graphmend_runtime as _graphmend    --runtime=module in a package: the file lies in the outermost one
 //     import graphmend_runtime as _graphmend              --runtime=module elsewhere: it lies beside the file
 //     from graphmend import runtime as _graphmend         --runtime=import
-//     _graphmend = types.ModuleType("graphmend_runtime")  --runtime=embed: the source itself, as a string that is executed
+//     _graphmend = types.ModuleType(...)                  --runtime=embed: the source itself, as a string that is executed
 // Where two blank lines follow the imports one of them makes room, so that no later line moves.
 #include "passes/rewrite.h"
 
@@ -33,11 +33,12 @@ static Node *anchor_of(NodeList body) {
 
 static Str embedded_source(Arena *arena, Str bound, Str newline) {
     Buf out = {0};
-    buf_printf(&out, "import sys as _graphmend_sys, types as _graphmend_types\n\n");
-    buf_printf(&out, "%.*s = _graphmend_types.ModuleType(\"graphmend_runtime\")  # written by graphmend fix\n", STR_ARG(bound));
+    buf_printf(&out, "import sys as _graphmend_sys\nimport types as _graphmend_types\n\n");
+    buf_printf(&out, "%.*s = _graphmend_types.ModuleType(__name__ + \"._graphmend\")  # written by graphmend fix\n", STR_ARG(bound));
+    buf_printf(&out, "_graphmend_sys.modules[%.*s.__name__] = %.*s\n", STR_ARG(bound), STR_ARG(bound));
     buf_cstr(&out, "exec(compile(r'''");
     buf_bytes(&out, embedded_runtime, embedded_runtime_size);
-    buf_printf(&out, "''', \"<graphmend_runtime>\", \"exec\"), %.*s.__dict__)", STR_ARG(bound));
+    buf_printf(&out, "''', \"<graphmend runtime>\", \"exec\"), vars(%.*s))", STR_ARG(bound));
     Buf lines = {0};
     for (size_t i = 0; i < out.len; i++) {
         if (out.ptr[i] == '\n')

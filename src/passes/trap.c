@@ -1,7 +1,7 @@
 // [Trap]: guards that raise on tensor values (GraphMend, arXiv 2509.16248) become deferred checks.
 //     if not torch.isfinite(x).all():                  _graphmend.raise_unless(torch.isfinite(x).all(),
 //         raise ValueError(f"bad {x.shape}")    ->         lambda x_shape: ValueError(f"bad {x_shape}"), x.shape)
-//     assert (w > 0).all(), f"flat: {w}"        ->     _graphmend.assert_that((w > 0).all(), lambda w: f"flat: {w}", w)
+//     assert (w > 0).all(), f"flat: {w}"        ->     __debug__ and _graphmend.assert_that((w > 0).all(), lambda w: f"flat: {w}", w)
 //
 // The exception then surfaces where the region ends, in program order with deferred output. In between, code runs that
 // the original would not have reached. Declined, with a reason on the finding, where that could be noticed:
@@ -136,8 +136,11 @@ static void trap_assert(PassContext *context, Finding *finding) {
     }
     if (negated)
         test = runtime_call(context, "negate", 1, &test);
-    Node *call = runtime_call_late(context, "assert_that", test, &late, check->u.assert_.msg);
-    ast_replace(check, ast_expr_stmt(context->module->unit->arena, call));
+    Node *debug = ast_new(context->module->unit->arena, NODE_BOOL_OP); // as the assert, nothing under python -O
+    debug->u.binary.op = OP_BOOL_AND;
+    debug->u.binary.left = ast_text(context->module->unit->arena, STR("__debug__"));
+    debug->u.binary.right = runtime_call_late(context, "assert_that", test, &late, check->u.assert_.msg);
+    ast_replace(check, ast_expr_stmt(context->module->unit->arena, debug));
     accept(finding, STATUS_FIXABLE);
     late_free(&late);
 }

@@ -17,8 +17,7 @@ Measured on torch 2.13 and 2.6, CPU, backends eager, aot_eager and inductor:
   a branch of torch.cond it raises UncapturedHigherOrderOpError, as it does for a print.
 - In a functorch transform (vmap, grad) a recorded tensor would leave its level, on which
   AOTAutograd fails: recording breaks the graph there, and the call acts in eager order.
-- Under torch.export, make_fx, FakeTensorMode and torch.jit.trace nothing is printed or checked.
-  torch.jit.script cannot compile a function that calls this runtime.
+- Under torch.export, make_fx and FakeTensorMode nothing is printed or checked. torch.jit.script cannot compile a function that calls this runtime.
 - Attributes, lists and dicts written in the same graph: Dynamo writes them in reverse order of
   first use. What was used before the sink is lost when a check raises; what was used after it is
   written even so. With `begin()` as the entry function's first statement everything is written.
@@ -70,7 +69,9 @@ _sink: Any = sys.modules.setdefault("_graphmend_sink_1", _Sink("_graphmend_sink_
 def _replay(sink: _Sink, queue: tuple) -> None:
     if _has_fake(queue):  # torch.export(strict=True) of torch 2.6
         return
-    for check, function, args, kwargs in queue:
+    for gates, check, function, args, kwargs in queue:
+        if any(bool(test) is not wanted for test, wanted in gates):
+            continue  # recorded in the arm of a select() that the original would not have run
         if check is None:
             _named(function)(*_restore(args), **_restore(kwargs))
         elif bool(check[0]) is check[1]:
@@ -84,7 +85,7 @@ def defer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
     logging and warnings see, at the lambda's line.
     """
     if _recording():
-        _sink.queue += ((None, function, _snapshot(args), _snapshot(kwargs)),)
+        _sink.queue += (((), None, function, _snapshot(args), _snapshot(kwargs)),)
     elif not _silent((*args, *kwargs.values())):
         _named(function)(*args, **kwargs)
 
@@ -137,6 +138,80 @@ def begin() -> None:
         _sink.queue  # noqa: B018 (used first, written last)
 
 
+def negate(test: Any) -> Any:
+    """``not test``; of a traced tensor, a tensor."""
+    if _is_traced(test):
+        return test.reshape(()) == 0
+    return not test
+
+
+def both(left: Any, right: Callable[[], Any]) -> Any:
+    """``left and right()``; of a traced tensor, a tensor, and then ``right`` is called in any case."""
+    if _is_traced(left):
+        other = right()
+        if isinstance(other, torch.Tensor) and other.numel() == 1:
+            return torch.logical_and(left.reshape(()), other.reshape(()))
+        return left if other else False  # breaks the graph for a tensor that has no truth
+    return left and right()
+
+
+def either(left: Any, right: Callable[[], Any]) -> Any:
+    """``left or right()``; of a traced tensor, a tensor, and then ``right`` is called in any case."""
+    if _is_traced(left):
+        other = right()
+        if isinstance(other, torch.Tensor) and other.numel() == 1:
+            return torch.logical_or(left.reshape(()), other.reshape(()))
+        return True if other else left
+    return left or right()
+
+
+def equal(left: Any, right: Any) -> Any:
+    """``torch.equal(left, right)``; of traced tensors, a tensor."""
+    if isinstance(left, torch.Tensor) and isinstance(right, torch.Tensor) and _recording():
+        if left.shape != right.shape:
+            return False
+        if left.dtype == right.dtype and left.device == right.device:
+            return (left == right).all()
+    return torch.equal(left, right)
+
+
+def allclose(
+    left: Any, right: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> Any:
+    """``torch.allclose(...)``; of traced tensors, a tensor."""
+    if isinstance(left, torch.Tensor) and isinstance(right, torch.Tensor) and _recording():
+        return torch.isclose(left, right, rtol, atol, equal_nan).all()
+    return torch.allclose(left, right, rtol, atol, equal_nan)
+
+
+def select(
+    test: Any,
+    if_true: Callable[..., Any],
+    if_false: Callable[..., Any],
+    *values: Any,
+    smooth: bool = False,
+) -> Any:
+    """``if_true(*values) if test else if_false(*values)``.
+
+    Where ``test`` is a traced tensor both arms run and torch.where picks each value, if the two
+    arms give plain tensors of the same shape, strides, dtype and device (or equal Python values);
+    what they record is kept for the arm that the test picks. Otherwise, and where a result needs
+    a gradient and the arms are not ``smooth`` (the derivative of the untaken one could be
+    infinite, and its parameters would get zeros for gradients instead of None), the branch breaks
+    the graph as it did.
+    """
+    if _is_traced(test):
+        holds = test.reshape(()) != 0
+        one = _arm(holds, True, if_true, values)
+        two = _arm(holds, False, if_false, values)
+        if _alike(one, two) and (
+            smooth or not torch.is_grad_enabled() or not _needs_grad((one, two))
+        ):
+            return _pick(holds, one, two)
+        torch._dynamo.graph_break()
+    return if_true(*values) if test else if_false(*values)
+
+
 def assert_async(cond: Any, uid: str, make: Callable[..., Any], *args: Any) -> None:
     """``if not cond: raise make(*args)``, but inside the graph where ``cond`` is a traced tensor.
 
@@ -175,10 +250,61 @@ def translate(function: Any) -> Any:
     return wrapper
 
 
+def _is_traced(test: Any) -> bool:
+    """A traced tensor with one element: any other has no truth, and Python says so."""
+    return isinstance(test, torch.Tensor) and test.numel() == 1 and _recording()
+
+
+def _arm(holds: torch.Tensor, wanted: bool, arm: Callable[..., Any], values: tuple) -> Any:
+    before = len(_sink.queue)
+    result = arm(*values)
+    queue = _sink.queue
+    if len(queue) > before:
+        gated = [((*entry[0], (holds, wanted)), *entry[1:]) for entry in queue[before:]]
+        _sink.queue = (*queue[:before], *gated)
+    return result
+
+
+def _alike(one: Any, two: Any) -> bool:
+    if isinstance(one, torch.Tensor) and isinstance(two, torch.Tensor):
+        return (
+            type(one) is torch.Tensor
+            and type(two) is torch.Tensor
+            and one.shape == two.shape
+            and one.dtype == two.dtype
+            and one.device == two.device
+            and one.layout == two.layout
+            and one.stride() == two.stride()
+        )
+    if type(one) is not type(two):
+        return False
+    if isinstance(one, (tuple, list)):
+        return (
+            type(one) in (tuple, list)
+            and len(one) == len(two)
+            and all([_alike(a, b) for a, b in zip(one, two)])
+        )
+    return one is None or (isinstance(one, (bool, int, float, str)) and one == two)
+
+
+def _needs_grad(value: Any) -> bool:
+    if isinstance(value, (tuple, list)):
+        return any([_needs_grad(item) for item in value])
+    return isinstance(value, torch.Tensor) and value.requires_grad
+
+
+def _pick(holds: torch.Tensor, one: Any, two: Any) -> Any:
+    if isinstance(one, torch.Tensor):
+        return torch.where(holds, one, two)
+    if isinstance(one, (tuple, list)):
+        return type(one)([_pick(holds, a, b) for a, b in zip(one, two)])
+    return one
+
+
 def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple) -> None:
     if isinstance(cond, torch.Tensor) and _recording():
         check = (cond.detach().clone(), fails, asserts)
-        _sink.queue += ((check, make, _snapshot(args), {}),)
+        _sink.queue += (((), check, make, _snapshot(args), {}),)
     elif not _silent((cond, *args)) and (True if cond else False) is fails:
         raise _error(asserts, make, args)
 
@@ -202,10 +328,8 @@ def _silent(values: Iterable[Any]) -> bool:
     """Whether eager code runs only to be traced, by something else than Dynamo."""
     if torch.compiler.is_dynamo_compiling():
         return False
-    return (
-        torch.jit.is_tracing()
-        or any(active() not in (None, False) for active in _tracers)
-        or any(isinstance(value, FakeTensor) for value in values)
+    return any(active() not in (None, False) for active in _tracers) or any(
+        isinstance(value, FakeTensor) for value in values
     )
 
 

@@ -125,12 +125,14 @@ def _call_once(module: ModuleType, raw: Any, entry: Any, inputs: tuple[tuple[Any
         if getattr(module, "GRAD", False):
             call.grads = freeze(_gradients(raw, args, kwargs, out))
     except Exception as error:
-        call.exception = (qualified(type(error)), freeze(list(error.args)))
-        cause = error.__cause__
         if type(error).__module__.startswith(("torch._dynamo", "torch._inductor")):
-            call.trace = traceback.format_exc()[-1500:]
-        elif cause is not None:
-            call.cause = (qualified(type(cause)), freeze(list(cause.args)))
+            # The compiler's own: its text goes on with paths and lines of the traced file, and hints.
+            call.trace = f"{qualified(type(error))}: {str(error).split(chr(10))[0]}"
+            call.exception = (qualified(type(error)), freeze([call.trace]))
+        else:
+            call.exception = (qualified(type(error)), freeze(list(error.args)))
+            cause = error.__cause__
+            call.cause = (qualified(type(cause)), freeze(list(cause.args))) if cause is not None else None
     call.rng = hashlib.sha1(torch.get_rng_state().numpy().tobytes()).hexdigest()
     call.events = list(recording.EVENTS)
     call.inputs_after = freeze([list(args), kwargs])

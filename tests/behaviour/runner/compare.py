@@ -154,6 +154,6 @@ def compare(
             if found:
                 reasons = [f"{tag}, calls {order} #{c}: {x}" for x in found[:3]]
                 if b.trace:
-                    reasons.append("  " + b.trace.strip().split("\n")[-1][:200])
+                    reasons.append("  " + b.trace[:200])
                 return reasons
     return []

@@ -37,7 +37,7 @@ class Call:
     output: Frozen = None
     exception: tuple[str, Frozen] | None = None
     cause: tuple[str, Frozen] | None = None
-    trace: str | None = None  # of an exception that torch itself raised
+    trace: str | None = None  # the first line of an exception that the compiler itself raised
     grads: Frozen = None
     rng: str = ""
     events: list[Event] = field(default_factory=list)

@@ -21,19 +21,44 @@ static void instances_of(const RefList *types, RefSet *set) {
     }
 }
 
-typedef enum Form { FORM_OTHER, FORM_OPTIONAL, FORM_UNION, FORM_LIST, FORM_FIRST, FORM_TYPE, FORM_MAPPING } Form;
+typedef enum Form {
+    FORM_OTHER,
+    FORM_OPTIONAL,
+    FORM_UNION,
+    FORM_LIST,
+    FORM_FIRST,
+    FORM_TYPE,
+    FORM_MAPPING
+} Form;
 
 static Form form_of(Str word) {
     static const struct {
         const char *name;
         Form form;
     } forms[] = {
-        {"Optional", FORM_OPTIONAL}, {"Union", FORM_UNION},      {"List", FORM_LIST},        {"list", FORM_LIST},
-        {"Tuple", FORM_LIST},        {"tuple", FORM_LIST},       {"Sequence", FORM_LIST},    {"Iterable", FORM_LIST},
-        {"Iterator", FORM_LIST},     {"Set", FORM_LIST},         {"set", FORM_LIST},         {"Collection", FORM_LIST},
-        {"Annotated", FORM_FIRST},   {"Final", FORM_FIRST},      {"ClassVar", FORM_FIRST},   {"Unpack", FORM_OTHER},
-        {"Type", FORM_TYPE},         {"type", FORM_TYPE},        {"Dict", FORM_MAPPING},     {"dict", FORM_MAPPING},
-        {"Mapping", FORM_MAPPING},   {"OrderedDict", FORM_MAPPING}, {"MutableMapping", FORM_MAPPING},
+        {"Optional", FORM_OPTIONAL},
+        {"Union", FORM_UNION},
+        {"List", FORM_LIST},
+        {"list", FORM_LIST},
+        {"Tuple", FORM_LIST},
+        {"tuple", FORM_LIST},
+        {"Sequence", FORM_LIST},
+        {"Iterable", FORM_LIST},
+        {"Iterator", FORM_LIST},
+        {"Set", FORM_LIST},
+        {"set", FORM_LIST},
+        {"Collection", FORM_LIST},
+        {"Annotated", FORM_FIRST},
+        {"Final", FORM_FIRST},
+        {"ClassVar", FORM_FIRST},
+        {"Unpack", FORM_OTHER},
+        {"Type", FORM_TYPE},
+        {"type", FORM_TYPE},
+        {"Dict", FORM_MAPPING},
+        {"dict", FORM_MAPPING},
+        {"Mapping", FORM_MAPPING},
+        {"OrderedDict", FORM_MAPPING},
+        {"MutableMapping", FORM_MAPPING},
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (str_eq(word, str_of(forms[i].name)))

@@ -134,7 +134,8 @@ static void scan_call(Scan *scan, const Node *call) {
     Name method = func->u.attribute.attr;
     if (is_self(scan, receiver))
         scan_register(scan, call, method);
-    else if (node_is(receiver, NODE_ATTRIBUTE) && is_self(scan, receiver->u.attribute.value) && added_value(call, method))
+    else if (node_is(receiver, NODE_ATTRIBUTE) && is_self(scan, receiver->u.attribute.value) &&
+             added_value(call, method))
         vec_push(&attr_at(scan->cls, receiver->u.attribute.attr)->added, receiver);
 }
 
@@ -147,7 +148,8 @@ static void scan_item_store(Scan *scan, const Node *subscript) {
 }
 
 static Name first_param(const Node *function) {
-    const Node *params = node_is(function, NODE_FUNCTION_DEF) ? function->u.function.params : function->u.lambda.params;
+    const Node *params =
+        node_is(function, NODE_FUNCTION_DEF) ? function->u.function.params : function->u.lambda.params;
     if (!params || params->u.items.items.len == 0)
         return 0;
     const Node *param = params->u.items.items.items[0];
@@ -157,7 +159,8 @@ static Name first_param(const Node *function) {
 static void scan_method(ClassInfo *cls, FuncInfo *method) {
     Node *node = method->function->node;
     Name name = node->u.function.name;
-    Scan scan = {cls, method, first_param(node), name == NAME_OF("__init__") || name == NAME_OF("__post_init__")};
+    Scan scan = {cls, method, first_param(node),
+                 name == NAME_OF("__init__") || name == NAME_OF("__post_init__")};
     if (!scan.self || func_flags(method) & FUNC_STATIC)
         return;
     Walk walk = {0};
@@ -167,7 +170,8 @@ static void scan_method(ClassInfo *cls, FuncInfo *method) {
             continue;
         if ((node_is(at, NODE_FUNCTION_DEF) || node_is(at, NODE_LAMBDA)) && first_param(at) == scan.self)
             continue;
-        bool store = at->flags & (NODE_STORE | NODE_DEL) || (node_is(at->parent, NODE_AUG_ASSIGN) && at->parent->u.aug.target == at);
+        bool store = at->flags & (NODE_STORE | NODE_DEL) ||
+                     (node_is(at->parent, NODE_AUG_ASSIGN) && at->parent->u.aug.target == at);
         if (node_is(at, NODE_ATTRIBUTE) && store && is_self(&scan, at->u.attribute.value))
             scan_store(&scan, at);
         else if (node_is(at, NODE_SUBSCRIPT) && store)

@@ -31,8 +31,8 @@ static uint32_t takes_effect(Node *binding) {
     if (node_is(binding->parent, NODE_NAMED_EXPR))
         return binding->parent->end;
     const Node *statement = node_statement(binding);
-    if (!statement || node_is(statement, NODE_FOR) || node_is(statement, NODE_WITH) || node_is(statement, NODE_TRY) ||
-        node_is(statement, NODE_MATCH))
+    if (!statement || node_is(statement, NODE_FOR) || node_is(statement, NODE_WITH) ||
+        node_is(statement, NODE_TRY) || node_is(statement, NODE_MATCH))
         return binding->end;
     return statement->end;
 }
@@ -40,7 +40,8 @@ static uint32_t takes_effect(Node *binding) {
 static bool is_unconditional(Node *binding, const Node *owner) {
     if (node_is(binding, NODE_PARAM))
         return true;
-    if (node_is(binding->parent, NODE_NAMED_EXPR) || node_is(binding, NODE_EXCEPT_HANDLER) || binding->flags & NODE_DEL)
+    if (node_is(binding->parent, NODE_NAMED_EXPR) || node_is(binding, NODE_EXCEPT_HANDLER) ||
+        binding->flags & NODE_DEL)
         return false;
     const Node *statement = node_statement(binding);
     if (!statement || node_is(statement, NODE_FOR) || node_is(statement, NODE_MATCH))
@@ -86,8 +87,9 @@ static int availability(const Node *test) {
     Str word = last_word(test);
     bool yes = str_eq(word, STR("TYPE_CHECKING")) || str_ends(word, STR("_available")) ||
                str_ends(word, STR("_AVAILABLE")) || str_ends(word, STR("_installed")) ||
-               str_starts(word, STR("HAS_")) || str_starts(word, STR("has_")) || str_starts(word, STR("_HAS_")) ||
-               str_starts(word, STR("is_torch_greater")) || str_ends(word, STR("_AVAIL"));
+               str_starts(word, STR("HAS_")) || str_starts(word, STR("has_")) ||
+               str_starts(word, STR("_HAS_")) || str_starts(word, STR("is_torch_greater")) ||
+               str_ends(word, STR("_AVAIL"));
     return yes;
 }
 
@@ -101,7 +103,8 @@ static bool binds_in(const Visible *all, const Node *ancestor, NodeList arm) {
 }
 
 static bool is_stand_in(const Visible *all, const Node *binding, const Node *owner) {
-    for (const Node *at = binding, *above = at->parent; above && at != owner; at = above, above = at->parent) {
+    for (const Node *at = binding, *above = at->parent; above && at != owner;
+         at = above, above = at->parent) {
         if (node_is(above, NODE_TRY) && list_spans(above->u.try_.handlers, at) &&
             (binds_in(all, above, above->u.try_.body) || binds_in(all, above, above->u.try_.orelse)))
             return true;
@@ -145,7 +148,8 @@ static void visible_bindings(Module *module, Symbol *symbol, Node *use, Visible 
         if (same && !loop && takes_effect(binding) > use->start)
             continue;
         // In a loop a later binding is seen too, but what stands behind the use cannot hide what stands before.
-        if (hides && !alone && is_unconditional(binding, owner) && (!same || takes_effect(binding) <= use->start))
+        if (hides && !alone && is_unconditional(binding, owner) &&
+            (!same || takes_effect(binding) <= use->start))
             out->len = 0;
         if (out->len == BINDINGS_MAX)
             out->more = true;
@@ -211,7 +215,9 @@ static void handler_values(Module *module, const Node *handler, RefSet *set) {
         if (ref->kind == REF_CLASS)
             refs_add(set, ref_instance(ref->cls, true));
         else
-            refs_add(set, ref->kind == REF_EXTERNAL || ref->kind == REF_BUILTIN ? ref_external_instance(ref->name) : (Ref){0});
+            refs_add(set, ref->kind == REF_EXTERNAL || ref->kind == REF_BUILTIN
+                              ? ref_external_instance(ref->name)
+                              : (Ref){0});
     }
 }
 
@@ -225,11 +231,13 @@ static void destructured(Module *module, Node *value, Node *target, Node *wanted
         bool shapes = (node_is(value, NODE_TUPLE) || node_is(value, NODE_LIST)) &&
                       value->u.items.items.len == target->u.items.items.len;
         uint32_t at = 0;
-        while (shapes && at < target->u.items.items.len && !node_contains(target->u.items.items.items[at], wanted)) {
+        while (shapes && at < target->u.items.items.len &&
+               !node_contains(target->u.items.items.items[at], wanted)) {
             shapes = !node_is(value->u.items.items.items[at], NODE_STARRED);
             at++;
         }
-        if (!shapes || at == target->u.items.items.len || node_is(target->u.items.items.items[at], NODE_STARRED))
+        if (!shapes || at == target->u.items.items.len ||
+            node_is(target->u.items.items.items[at], NODE_STARRED))
             break;
         value = value->u.items.items.items[at];
         target = target->u.items.items.items[at];
@@ -238,7 +246,8 @@ static void destructured(Module *module, Node *value, Node *target, Node *wanted
 }
 
 static void annotated_values(Module *module, const Node *statement, RefSet *set) {
-    const RefList *value = statement->u.ann.value ? resolve_values(module, statement->u.ann.value) : &REFS_UNKNOWN;
+    const RefList *value =
+        statement->u.ann.value ? resolve_values(module, statement->u.ann.value) : &REFS_UNKNOWN;
     if (value->unknown && statement->u.ann.annotation)
         annotation_values(module, statement->u.ann.annotation, set);
     else

@@ -20,7 +20,9 @@ static int named_query(Name dotted) {
     return no ? -1 : 1;
 }
 
-static bool is_false(const Node *value) { return !value || node_const(value, CONST_FALSE) || node_const(value, CONST_NONE); }
+static bool is_false(const Node *value) {
+    return !value || node_const(value, CONST_FALSE) || node_const(value, CONST_NONE);
+}
 
 // A function that returns such a query on some path and otherwise only False (not installed, an old version).
 static int function_query(FuncInfo *func) {
@@ -157,13 +159,16 @@ bool stmt_follows_leave(Module *module, const Node *parent, const Node *child) {
         return left_before(module, parent->u.function.body, child);
     case NODE_IF:
     case NODE_WHILE:
-        return left_before(module, parent->u.branch.body, child) || left_before(module, parent->u.branch.orelse, child);
+        return left_before(module, parent->u.branch.body, child) ||
+               left_before(module, parent->u.branch.orelse, child);
     case NODE_FOR:
-        return left_before(module, parent->u.loop.body, child) || left_before(module, parent->u.loop.orelse, child);
+        return left_before(module, parent->u.loop.body, child) ||
+               left_before(module, parent->u.loop.orelse, child);
     case NODE_WITH:
         return left_before(module, parent->u.with.body, child);
     case NODE_TRY:
-        return left_before(module, parent->u.try_.body, child) || left_before(module, parent->u.try_.orelse, child);
+        return left_before(module, parent->u.try_.body, child) ||
+               left_before(module, parent->u.try_.orelse, child);
     default:
         return false;
     }

@@ -57,7 +57,8 @@ static void add_wrapper_edges(FuncInfo *func) {
     wrappers_of(func, wraps, WRAPS_MAX, &count);
     for (uint32_t i = 0; i < count; i++) {
         callgraph_enter(wraps[i].wrapper);
-        vec_push(&wraps[i].wrapper->calls, ((CallEdge){.call = wraps[i].call, .callee = func, .by_wrapper = true}));
+        vec_push(&wraps[i].wrapper->calls,
+                 ((CallEdge){.call = wraps[i].call, .callee = func, .by_wrapper = true}));
         vec_push(&func->callers, wraps[i].wrapper);
     }
 }
@@ -80,7 +81,9 @@ Name callgraph_dispatch_name(ClassInfo *cls) {
     return !own && class_is_nn_module(cls) ? NAME_OF("forward") : NAME_OF("__call__");
 }
 
-FuncInfo *callgraph_dispatch(ClassInfo *cls) { return class_find_method(cls, callgraph_dispatch_name(cls)); }
+FuncInfo *callgraph_dispatch(ClassInfo *cls) {
+    return class_find_method(cls, callgraph_dispatch_name(cls));
+}
 
 static void open_method(FuncInfo *caller, Node *call, ClassInfo *cls, Name method, FuncList *into) {
     Project *project = caller->module->project;
@@ -230,14 +233,16 @@ static bool is_called(const Node *node) {
 
 static bool binds_function(const Symbol *symbol) {
     for (uint32_t i = 0; symbol && i < symbol->bindings.len; i++)
-        if (node_is(symbol->bindings.items[i], NODE_FUNCTION_DEF) || node_is(symbol->bindings.items[i], NODE_ALIAS))
+        if (node_is(symbol->bindings.items[i], NODE_FUNCTION_DEF) ||
+            node_is(symbol->bindings.items[i], NODE_ALIAS))
             return true;
     return false;
 }
 
 static bool is_argument(const Node *node) {
     const Node *parent = node->parent;
-    return node_is(parent, NODE_CALL) || (node_is(parent, NODE_KEYWORD) && node_is(parent->parent, NODE_CALL));
+    return node_is(parent, NODE_CALL) ||
+           (node_is(parent, NODE_KEYWORD) && node_is(parent->parent, NODE_CALL));
 }
 
 // A function, method, or module given away, to be called by whoever has it.
@@ -279,7 +284,8 @@ static void expand_attribute(FuncInfo *caller, Node *node) {
         expand_special(caller, node, node->u.attribute.value, attr);
         return; // a method of that name elsewhere is not worth a second look
     }
-    if (!is_called(node) && (attr == NAME_OF("__call__") || is_argument(node) || map_get(&project->method_names, attr, NULL)))
+    if (!is_called(node) &&
+        (attr == NAME_OF("__call__") || is_argument(node) || map_get(&project->method_names, attr, NULL)))
         expand_mention(caller, node);
 }
 
@@ -308,7 +314,8 @@ static void expand_node(FuncInfo *caller, Node *node) {
         expand_mention(caller, node);
         break;
     case NODE_SUBSCRIPT:
-        expand_special(caller, node, node->u.subscript.value, load ? NAME_OF("__getitem__") : NAME_OF("__setitem__"));
+        expand_special(caller, node, node->u.subscript.value,
+                       load ? NAME_OF("__getitem__") : NAME_OF("__setitem__"));
         break;
     case NODE_FOR:
         expand_special(caller, node, node->u.loop.iter, NAME_OF("__iter__"));

@@ -17,10 +17,23 @@ static bool in_list(Name name, const char *const *names) {
 }
 
 static bool is_container(Name name) {
-    static const char *const names[] = {"list", "tuple", "set", "sorted", "reversed", "iter", "frozenset", "dict",
-                                        "torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList",
-                                        "torch.nn.ParameterDict", "collections.OrderedDict", "collections.deque",
-                                        "torch.nn.modules.container.ModuleList", "types.MappingProxyType", NULL};
+    static const char *const names[] = {"list",
+                                        "tuple",
+                                        "set",
+                                        "sorted",
+                                        "reversed",
+                                        "iter",
+                                        "frozenset",
+                                        "dict",
+                                        "torch.nn.ModuleList",
+                                        "torch.nn.ModuleDict",
+                                        "torch.nn.ParameterList",
+                                        "torch.nn.ParameterDict",
+                                        "collections.OrderedDict",
+                                        "collections.deque",
+                                        "torch.nn.modules.container.ModuleList",
+                                        "types.MappingProxyType",
+                                        NULL};
     return in_list(name, names);
 }
 
@@ -56,7 +69,8 @@ static void container_values(Module *module, const Node *call, Name container, R
         refs_add(set, ref_list(arena, container, NULL));
     for (uint32_t i = 0; i < args.len; i++) {
         Node *arg = args.items[i];
-        if (node_is(arg, NODE_KEYWORD) && container != NAME_OF("dict") && arg->u.keyword.name != NAME_OF("modules"))
+        if (node_is(arg, NODE_KEYWORD) && container != NAME_OF("dict") &&
+            arg->u.keyword.name != NAME_OF("modules"))
             continue;
         if (node_is(arg, NODE_KEYWORD) && arg->u.keyword.name && container == NAME_OF("dict"))
             refs_add_element(arena, set, container, resolve_values(module, arg->u.keyword.value));
@@ -130,19 +144,29 @@ static bool table_values(Module *module, ClassInfo *cls, const Node *call, RefSe
 // ---------------------------------------------------------------- external calls
 
 static bool hands_on_first(Name name) {
-    static const char *const names[] = {"copy.deepcopy", "copy.copy", "torch.nn.DataParallel",
-                                        "torch.nn.parallel.DistributedDataParallel", "torch.nn.utils.weight_norm",
-                                        "torch.nn.utils.parametrizations.weight_norm", "torch.nn.utils.spectral_norm",
-                                        "torch.nn.utils.parametrizations.spectral_norm", "typing.cast",
-                                        "torch.distributed.fsdp.FullyShardedDataParallel", "functools.lru_cache",
-                                        "functools.cache", "torch.no_grad", "torch.fx.wrap", NULL};
+    static const char *const names[] = {"copy.deepcopy",
+                                        "copy.copy",
+                                        "torch.nn.DataParallel",
+                                        "torch.nn.parallel.DistributedDataParallel",
+                                        "torch.nn.utils.weight_norm",
+                                        "torch.nn.utils.parametrizations.weight_norm",
+                                        "torch.nn.utils.spectral_norm",
+                                        "torch.nn.utils.parametrizations.spectral_norm",
+                                        "typing.cast",
+                                        "torch.distributed.fsdp.FullyShardedDataParallel",
+                                        "functools.lru_cache",
+                                        "functools.cache",
+                                        "torch.no_grad",
+                                        "torch.fx.wrap",
+                                        NULL};
     return in_list(name, names);
 }
 
 static void compiled_values(Module *module, const Node *call, Name name, RefSet *set) {
     Node *target = call_arg(call, 0, "model");
     if (!target)
-        refs_add(set, ref_external_instance(name)); // torch.compile(dynamic=True): still to be given the function
+        refs_add(set,
+                 ref_external_instance(name)); // torch.compile(dynamic=True): still to be given the function
     else
         refs_merge(set, resolve_values(module, target));
 }
@@ -217,8 +241,9 @@ static void builtin_values(Module *module, const Node *call, Name name, RefSet *
 // ---------------------------------------------------------------- methods that need their receiver
 
 static bool returns_receiver(Name method) {
-    static const char *const names[] = {"to", "cuda", "cpu", "xpu", "eval", "train", "half", "float", "double", "bfloat16",
-                                        "requires_grad_", "apply", "type", "to_empty", "share_memory", NULL};
+    static const char *const names[] = {
+        "to",       "cuda",           "cpu",   "xpu",  "eval",     "train",        "half", "float", "double",
+        "bfloat16", "requires_grad_", "apply", "type", "to_empty", "share_memory", NULL};
     return in_list(method, names);
 }
 
@@ -234,8 +259,8 @@ static bool receiver_values(Module *module, const Node *call, RefSet *set) {
     bool done = false;
     for (uint32_t i = 0; i < of->len; i++) {
         const Ref *ref = &of->items[i];
-        bool module_method = ref->kind == REF_INSTANCE && returns_receiver(method) && class_is_nn_module(ref->cls) &&
-                             !class_find_method(ref->cls, method);
+        bool module_method = ref->kind == REF_INSTANCE && returns_receiver(method) &&
+                             class_is_nn_module(ref->cls) && !class_find_method(ref->cls, method);
         bool kept = ref->kind == REF_LIST && (same || returns_receiver(method));
         if (ref->kind == REF_LIST && item) {
             if (ref->element)
@@ -257,7 +282,8 @@ static bool constructor_values(Module *module, const Node *call, RefSet *set) {
     if (!node_is(func, NODE_ATTRIBUTE))
         return false;
     Name method = func->u.attribute.attr;
-    if (method != NAME_OF("from_pretrained") && method != NAME_OF("from_config") && method != NAME_OF("_from_config"))
+    if (method != NAME_OF("from_pretrained") && method != NAME_OF("from_config") &&
+        method != NAME_OF("_from_config"))
         return false;
     const RefList *of = resolve_values(module, func->u.attribute.value);
     for (uint32_t i = 0; i < of->len; i++) {

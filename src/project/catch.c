@@ -12,11 +12,21 @@
 // ---------------------------------------------------------------- managers
 
 static bool lets_pass(Name name) {
-    static const char *const names[] = {
-        "contextlib.nullcontext", "contextlib.redirect_stdout", "contextlib.redirect_stderr", "contextlib.closing",
-        "warnings.catch_warnings", "threading.Lock", "threading.RLock", "open", "io.open", "tempfile.TemporaryDirectory",
-        "tempfile.NamedTemporaryFile", "deepspeed.zero.GatheredParameters", "deepspeed.zero.Init",
-        "accelerate.init_empty_weights", "accelerate.utils.init_empty_weights"};
+    static const char *const names[] = {"contextlib.nullcontext",
+                                        "contextlib.redirect_stdout",
+                                        "contextlib.redirect_stderr",
+                                        "contextlib.closing",
+                                        "warnings.catch_warnings",
+                                        "threading.Lock",
+                                        "threading.RLock",
+                                        "open",
+                                        "io.open",
+                                        "tempfile.TemporaryDirectory",
+                                        "tempfile.NamedTemporaryFile",
+                                        "deepspeed.zero.GatheredParameters",
+                                        "deepspeed.zero.Init",
+                                        "accelerate.init_empty_weights",
+                                        "accelerate.utils.init_empty_weights"};
     Str text = name_str(name);
     if (str_starts(text, STR("torch.")))
         return !str_starts(text, STR("torch.testing."));
@@ -35,7 +45,8 @@ static bool generator_lets_pass(const FuncInfo *func) {
         if (node_is_scope(at))
             continue;
         if (node_is(at, NODE_YIELD) || node_is(at, NODE_YIELD_FROM))
-            for (const Node *above = at->parent; above && above != func->function->node; above = above->parent)
+            for (const Node *above = at->parent; above && above != func->function->node;
+                 above = above->parent)
                 passes &= !node_is(above, NODE_TRY) && !node_is(above, NODE_WITH);
         walk_children(&walk, at);
     }

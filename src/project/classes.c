@@ -224,7 +224,9 @@ static void mro_at(ClassInfo *cls, uint32_t depth) {
     vec_free(&order);
 }
 
-void class_mro(ClassInfo *cls) { mro_at(cls, 0); }
+void class_mro(ClassInfo *cls) {
+    mro_at(cls, 0);
+}
 
 // ---------------------------------------------------------------- questions
 
@@ -291,7 +293,9 @@ void class_descendants(ClassInfo *cls, ClassList *into) {
     }
 }
 
-static bool capitalised(Str word) { return word.len && word.ptr[0] >= 'A' && word.ptr[0] <= 'Z'; }
+static bool capitalised(Str word) {
+    return word.len && word.ptr[0] >= 'A' && word.ptr[0] <= 'Z';
+}
 
 // Classes of other libraries that are nn.Modules: torch.nn's own, and the bases that model code derives from.
 bool external_is_nn_module(Name dotted) {
@@ -303,10 +307,13 @@ bool external_is_nn_module(Name dotted) {
         return !str_eq(last, STR("Parameter")) && !str_eq(last, STR("Buffer")) &&
                !str_starts(last, STR("Uninitialized")) && !str_starts(path, STR("torch.nn.utils.")) &&
                !str_starts(path, STR("torch.nn.functional."));
-    static const char *const bases[] = {"torch.jit.ScriptModule", "torch.fx.GraphModule",
+    static const char *const bases[] = {"torch.jit.ScriptModule",
+                                        "torch.fx.GraphModule",
                                         "torch.distributed.fsdp.FullyShardedDataParallel",
-                                        "pytorch_lightning.LightningModule", "lightning.LightningModule",
-                                        "lightning.pytorch.LightningModule", "pl.LightningModule",
+                                        "pytorch_lightning.LightningModule",
+                                        "lightning.LightningModule",
+                                        "lightning.pytorch.LightningModule",
+                                        "pl.LightningModule",
                                         "huggingface_hub.PyTorchModelHubMixin"};
     for (size_t i = 0; i + 1 < sizeof bases / sizeof *bases; i++)
         if (str_eq(path, str_of(bases[i])))
@@ -340,10 +347,12 @@ bool class_is_exception(ClassInfo *cls) {
     for (uint32_t i = 0; i < cls->mro_len; i++)
         for (uint32_t k = 0; k < cls->mro[i]->bases.len; k++) {
             const Ref *base = &cls->mro[i]->bases.items[k];
-            Str last = base->name && base->kind == REF_EXTERNAL ? name_str(name_last(base->name)) : (Str){"", 0};
+            Str last =
+                base->name && base->kind == REF_EXTERNAL ? name_str(name_last(base->name)) : (Str){"", 0};
             if (base->kind == REF_BUILTIN && name_is_builtin_exception(base->name))
                 return true;
-            if (str_ends(last, STR("Error")) || str_ends(last, STR("Exception")) || str_ends(last, STR("Warning")))
+            if (str_ends(last, STR("Error")) || str_ends(last, STR("Exception")) ||
+                str_ends(last, STR("Warning")))
                 return true;
         }
     return false;

@@ -63,8 +63,9 @@ static bool mark_reference(const Ref *ref) {
     case REF_CLASS:
         return mark_instance(ref);
     case REF_LIST:
-        return ref->element && ref->element->kind == REF_INSTANCE ? mark_instance(ref->element)
-                                                                  : ref->element && ref->element->kind == REF_EXTERNAL_INSTANCE;
+        return ref->element && ref->element->kind == REF_INSTANCE
+                   ? mark_instance(ref->element)
+                   : ref->element && ref->element->kind == REF_EXTERNAL_INSTANCE;
     case REF_EXTERNAL: // a library function
         return true;
     case REF_EXTERNAL_INSTANCE:
@@ -115,7 +116,8 @@ static void site(Search *search, Module *module, Node *target) {
 }
 
 static bool names_compile(const Ref *ref) {
-    return (ref->kind == REF_EXTERNAL || ref->kind == REF_EXTERNAL_INSTANCE) && is_compile_function(ref->name);
+    return (ref->kind == REF_EXTERNAL || ref->kind == REF_EXTERNAL_INSTANCE) &&
+           is_compile_function(ref->name);
 }
 
 // m.compile(): of an nn.Module; of something unknown only with arguments that torch.compile has.
@@ -126,7 +128,8 @@ static void method_site(Search *search, Module *module, const Node *call) {
     const RefList *of = resolve_values(module, func->u.attribute.value);
     for (uint32_t i = 0; i < of->len; i++) {
         const Ref *ref = &of->items[i];
-        if (ref->kind != REF_INSTANCE || !class_is_nn_module(ref->cls) || class_find_method(ref->cls, NAME_OF("compile")))
+        if (ref->kind != REF_INSTANCE || !class_is_nn_module(ref->cls) ||
+            class_find_method(ref->cls, NAME_OF("compile")))
             continue;
         search->project->any_site = true;
         search->project->unresolved_site |= !mark_instance(ref);
@@ -134,7 +137,8 @@ static void method_site(Search *search, Module *module, const Node *call) {
     bool fits = of->len == 0;
     for (uint32_t i = 0; i < call->u.call.args.len; i++) {
         const Node *arg = call->u.call.args.items[i];
-        Str name = node_is(arg, NODE_KEYWORD) && arg->u.keyword.name ? name_str(arg->u.keyword.name) : (Str){"", 0};
+        Str name =
+            node_is(arg, NODE_KEYWORD) && arg->u.keyword.name ? name_str(arg->u.keyword.name) : (Str){"", 0};
         fits &= str_eq(name, STR("mode")) || str_eq(name, STR("backend")) || str_eq(name, STR("fullgraph")) ||
                 str_eq(name, STR("dynamic")) || str_eq(name, STR("options")) || str_eq(name, STR("disable"));
     }
@@ -175,7 +179,8 @@ static void compiler_decorator(Search *search, Module *module, Node *decorator, 
     const RefList *refs = resolve_values(module, decorator);
     for (uint32_t k = 0; k < refs->len; k++)
         for (uint32_t i = 0; i < search->compilers.len; i++)
-            if (refs->items[k].kind == REF_FUNCTION && refs->items[k].func == search->compilers.items[i].func) {
+            if (refs->items[k].kind == REF_FUNCTION &&
+                refs->items[k].func == search->compilers.items[i].func) {
                 search->compilers.items[i].used = true;
                 mark_entry(func);
             }
@@ -285,7 +290,8 @@ static void every_function(Project *project) {
 }
 
 static bool is_named(const Module *module, Str name) {
-    return str_eq(name_str(module->name), name) || str_eq(module->path, name) || str_eq(module->relative, name);
+    return str_eq(name_str(module->name), name) || str_eq(module->path, name) ||
+           str_eq(module->relative, name);
 }
 
 static bool mark_in_module(Module *module, Name wanted) {
@@ -316,7 +322,8 @@ static void named_entry(Project *project, Str text) {
             found |= mark_in_module(module, wanted);
     }
     if (!found)
-        diag_add(project->diags, DIAG_ERROR, (Str){"", 0}, 0, 0, "--entry %.*s: no such function", STR_ARG(text));
+        diag_add(project->diags, DIAG_ERROR, (Str){"", 0}, 0, 0, "--entry %.*s: no such function",
+                 STR_ARG(text));
 }
 
 void entries_find(Project *project) {

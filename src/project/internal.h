@@ -153,8 +153,11 @@ Module *import_module(Module *from, Name dotted);          // NULL: not of the p
 bool import_values(Module *module, Node *alias, RefSet *set);
 bool export_values(Module *module, Name name, RefSet *set); // false: no such name
 void implicit_values(Module *module, Name name, RefSet *set); // bound nowhere in the module: star imports, builtins
+
+// ---------------------------------------------------------------- builtins.c
 bool name_is_builtin(Name name);
 bool name_is_builtin_exception(Name name);
+bool name_survives_torch_star(Name name); // `from torch import *` does not bind it
 
 // ---------------------------------------------------------------- bindings.c
 void name_values(Module *module, Node *name, RefSet *set);

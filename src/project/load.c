@@ -14,9 +14,13 @@
 
 // ---------------------------------------------------------------- the byte scan
 
-static bool has(Str bytes, Str needle) { return bytes.len >= needle.len && str_find(bytes, needle, NULL); }
+static bool has(Str bytes, Str needle) {
+    return bytes.len >= needle.len && str_find(bytes, needle, NULL);
+}
 
-static bool is_word_byte(char c) { return isalnum((unsigned char)c) || c == '_' || (c & 0x80); }
+static bool is_word_byte(char c) {
+    return isalnum((unsigned char)c) || c == '_' || (c & 0x80);
+}
 
 static Str next_line(Str *rest) {
     const char *end = rest->len ? memchr(rest->ptr, '\n', rest->len) : NULL;
@@ -33,8 +37,8 @@ static bool imports_torch(Str bytes) {
         return false;
     for (Str rest = bytes; rest.len;) {
         Str line = str_trim(next_line(&rest));
-        bool import = str_starts(line, STR("import ")) || str_starts(line, STR("from ")) || has(line, STR("; import")) ||
-                      has(line, STR(": import"));
+        bool import = str_starts(line, STR("import ")) || str_starts(line, STR("from ")) ||
+                      has(line, STR("; import")) || has(line, STR(": import"));
         if (import && has(line, STR("torch")))
             return true;
     }
@@ -62,7 +66,8 @@ static bool wanted_at_once(Str bytes) {
         return true;
     if (!imports_torch(bytes))
         return calls_compile(bytes);
-    return has(bytes, STR("compile")) || (has(bytes, STR("class ")) && (forward || has(bytes, STR("Module"))));
+    return has(bytes, STR("compile")) ||
+           (has(bytes, STR("class ")) && (forward || has(bytes, STR("Module"))));
 }
 
 static bool word_at(Str bytes, size_t at, size_t len) {
@@ -138,7 +143,8 @@ static void find_stars(Module *module) {
     for (Node *node; (node = walk_next(&walk));) {
         if (node_is_scope(node) || node_is_expr(node))
             continue;
-        if (node_is(node, NODE_IMPORT_FROM) && node->u.from.items.len && node_is(node->u.from.items.items[0], NODE_STAR_IMPORT))
+        if (node_is(node, NODE_IMPORT_FROM) && node->u.from.items.len &&
+            node_is(node->u.from.items.items[0], NODE_STAR_IMPORT))
             vec_push(&module->state->stars, node);
         walk_children(&walk, node);
     }
@@ -258,7 +264,8 @@ Module *module_open(Project *project, const char *path, Name name, bool is_packa
     if (project->opened == OPENED_MAX) {
         if (!project->opened_limit_told)
             diag_add(project->diags, DIAG_NOTE, str_of(path), 0, 0,
-                     "more than %d files outside the input would be needed to resolve names (OPENED_MAX); the rest is unknown",
+                     "more than %d files outside the input would be needed to resolve names (OPENED_MAX); "
+                     "the rest is unknown",
                      (int)OPENED_MAX);
         project->opened_limit_told = true;
         return NULL;
@@ -268,7 +275,8 @@ Module *module_open(Project *project, const char *path, Name name, bool is_packa
     size_t slash = full.len;
     while (slash > 0 && full.ptr[slash - 1] != '/')
         slash--;
-    Module *module = project_register(project, full, str_slice(full, 0, slash > 1 ? slash - 1 : slash), name, is_package);
+    Module *module =
+        project_register(project, full, str_slice(full, 0, slash > 1 ? slash - 1 : slash), name, is_package);
     map_put(&project->by_path, intern(full), (uintptr_t)module);
     Module *parent = map_ptr(&project->by_name, name_parent(name));
     if (parent)

@@ -11,13 +11,45 @@
 // ---------------------------------------------------------------- instances
 
 static bool is_module_api(Name attr) {
-    static const char *const names[] = {
-        "add_module", "apply", "bfloat16", "buffers", "children", "cpu", "cuda", "double", "eval", "extra_repr", "float",
-        "get_buffer", "get_parameter", "get_submodule", "half", "load_state_dict", "modules", "named_buffers",
-        "named_children", "named_modules", "named_parameters", "parameters", "register_backward_hook", "register_buffer",
-        "register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook", "register_module",
-        "register_parameter", "requires_grad_", "share_memory", "state_dict", "to", "to_empty", "train", "training", "type",
-        "xpu", "zero_grad"};
+    static const char *const names[] = {"add_module",
+                                        "apply",
+                                        "bfloat16",
+                                        "buffers",
+                                        "children",
+                                        "cpu",
+                                        "cuda",
+                                        "double",
+                                        "eval",
+                                        "extra_repr",
+                                        "float",
+                                        "get_buffer",
+                                        "get_parameter",
+                                        "get_submodule",
+                                        "half",
+                                        "load_state_dict",
+                                        "modules",
+                                        "named_buffers",
+                                        "named_children",
+                                        "named_modules",
+                                        "named_parameters",
+                                        "parameters",
+                                        "register_backward_hook",
+                                        "register_buffer",
+                                        "register_forward_hook",
+                                        "register_forward_pre_hook",
+                                        "register_full_backward_hook",
+                                        "register_module",
+                                        "register_parameter",
+                                        "requires_grad_",
+                                        "share_memory",
+                                        "state_dict",
+                                        "to",
+                                        "to_empty",
+                                        "train",
+                                        "training",
+                                        "type",
+                                        "xpu",
+                                        "zero_grad"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (str_eq(name_str(attr), str_of(names[i])))
             return true;
@@ -117,11 +149,13 @@ static void class_member(const Ref *ref, Name attr, RefSet *set) {
 
 static void external_member(Project *project, Name dotted, RefSet *set) {
     Module *module = map_ptr(&project->by_name, dotted); // below a namespace package
-    refs_add(set, module ? (Ref){.kind = REF_MODULE, .module = module, .name = dotted} : ref_external(dotted));
+    refs_add(set,
+             module ? (Ref){.kind = REF_MODULE, .module = module, .name = dotted} : ref_external(dotted));
 }
 
 void ref_attribute(Project *project, const Ref *ref, Name attr, RefSet *set) {
-    bool transparent = attr == NAME_OF("__call__") || attr == NAME_OF("__func__") || attr == NAME_OF("__wrapped__");
+    bool transparent =
+        attr == NAME_OF("__call__") || attr == NAME_OF("__func__") || attr == NAME_OF("__wrapped__");
     switch (ref->kind) {
     case REF_MODULE:
         if (!export_values(ref->module, attr, set))
@@ -234,7 +268,8 @@ static void find_result(FuncInfo *func, RefSet *set) {
         refs_merge(set, resolve_values(func->module, node->u.lambda.body));
         return;
     }
-    if (func->function->scope->has_yield || node->flags & NODE_ASYNC || func_flags(func) & FUNC_CONTEXT_MANAGER) {
+    if (func->function->scope->has_yield || node->flags & NODE_ASYNC ||
+        func_flags(func) & FUNC_CONTEXT_MANAGER) {
         set->unknown = true;
         return;
     }

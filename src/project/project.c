@@ -91,13 +91,21 @@ void project_free(Project *project) {
     arena_free(project->arena);
 }
 
-Arena *project_arena(Project *project) { return project->arena; }
+Arena *project_arena(Project *project) {
+    return project->arena;
+}
 
-uint32_t project_module_count(const Project *project) { return project->modules.len; }
+uint32_t project_module_count(const Project *project) {
+    return project->modules.len;
+}
 
-Module *project_module(Project *project, uint32_t index) { return vec_at(&project->modules, index); }
+Module *project_module(Project *project, uint32_t index) {
+    return vec_at(&project->modules, index);
+}
 
-Module *project_find_module(Project *project, Name dotted) { return map_ptr(&project->by_name, dotted); }
+Module *project_find_module(Project *project, Name dotted) {
+    return map_ptr(&project->by_name, dotted);
+}
 
 // ---------------------------------------------------------------- names
 
@@ -216,8 +224,9 @@ typedef struct FolderWalk {
 } FolderWalk;
 
 static bool skip_folder(const FolderWalk *walk, const char *relative) {
-    static const char *const skipped[] = {"__pycache__", "node_modules", "build", "dist", "venv", "env",
-                                          "site-packages", "__pypackages__", "buck-out", "_build"};
+    static const char *const skipped[] = {"__pycache__", "node_modules", "build",         "dist",
+                                          "venv",        "env",          "site-packages", "__pypackages__",
+                                          "buck-out",    "_build"};
     Str dir, base;
     path_split(str_of(relative), &dir, &base);
     if (base.len == 0 || base.ptr[0] == '.')

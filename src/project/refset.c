@@ -10,9 +10,11 @@
 const RefList REFS_UNKNOWN = {NULL, 0, true, false};
 
 bool ref_equal(const Ref *a, const Ref *b) {
-    if (a->kind != b->kind || a->name != b->name || a->module != b->module || a->cls != b->cls || a->func != b->func)
+    if (a->kind != b->kind || a->name != b->name || a->module != b->module || a->cls != b->cls ||
+        a->func != b->func)
         return false;
-    if (!a->element || !b->element) return a->element == b->element;
+    if (!a->element || !b->element)
+        return a->element == b->element;
     return a->element == b->element || ref_equal(a->element, b->element);
 }
 
@@ -22,34 +24,44 @@ void refs_add(RefSet *set, Ref ref) {
         return;
     }
     for (uint32_t i = 0; i < set->len; i++) {
-        if (!ref_equal(&set->items[i], &ref)) continue;
+        if (!ref_equal(&set->items[i], &ref))
+            continue;
         set->items[i].subtypes |= ref.subtypes;
         set->items[i].partial |= ref.partial;
         return;
     }
-    if (set->len == REFS_MAX) set->unknown = true;
-    else set->items[set->len++] = ref;
+    if (set->len == REFS_MAX)
+        set->unknown = true;
+    else
+        set->items[set->len++] = ref;
 }
 
 void refs_merge(RefSet *set, const RefList *from) {
-    for (uint32_t i = 0; i < from->len; i++) refs_add(set, from->items[i]);
+    for (uint32_t i = 0; i < from->len; i++)
+        refs_add(set, from->items[i]);
     set->unknown |= from->unknown;
     set->none |= from->none;
 }
 
 const RefList *refs_freeze(Arena *arena, const RefSet *set) {
-    if (set->len == 0 && set->unknown && !set->none) return &REFS_UNKNOWN;
+    if (set->len == 0 && set->unknown && !set->none)
+        return &REFS_UNKNOWN;
     RefList *list = ARENA_NEW(arena, RefList);
     list->len = set->len;
     list->unknown = set->unknown;
     list->none = set->none;
-    if (set->len) list->items = arena_dup(arena, set->items, sizeof(Ref) * set->len);
+    if (set->len)
+        list->items = arena_dup(arena, set->items, sizeof(Ref) * set->len);
     return list;
 }
 
-Ref ref_external(Name dotted) { return (Ref){.kind = REF_EXTERNAL, .name = dotted}; }
+Ref ref_external(Name dotted) {
+    return (Ref){.kind = REF_EXTERNAL, .name = dotted};
+}
 
-Ref ref_external_instance(Name dotted) { return (Ref){.kind = REF_EXTERNAL_INSTANCE, .name = dotted}; }
+Ref ref_external_instance(Name dotted) {
+    return (Ref){.kind = REF_EXTERNAL_INSTANCE, .name = dotted};
+}
 
 Ref ref_instance(ClassInfo *cls, bool subtypes) {
     return (Ref){.kind = REF_INSTANCE, .cls = cls, .subtypes = subtypes};
@@ -57,18 +69,22 @@ Ref ref_instance(ClassInfo *cls, bool subtypes) {
 
 Ref ref_list(Arena *arena, Name container, const Ref *element) {
     Ref ref = {.kind = REF_LIST, .name = container};
-    if (element) ref.element = arena_dup(arena, element, sizeof *element);
+    if (element)
+        ref.element = arena_dup(arena, element, sizeof *element);
     return ref;
 }
 
 // An unknown element leaves a LIST without element, so that the container itself stays known.
 void refs_add_element(Arena *arena, RefSet *set, Name container, const RefList *elements) {
-    if (elements->unknown) refs_add(set, ref_list(arena, container, NULL));
-    for (uint32_t i = 0; i < elements->len; i++) refs_add(set, ref_list(arena, container, &elements->items[i]));
+    if (elements->unknown)
+        refs_add(set, ref_list(arena, container, NULL));
+    for (uint32_t i = 0; i < elements->len; i++)
+        refs_add(set, ref_list(arena, container, &elements->items[i]));
 }
 
 Name name_join(Name a, Name b) {
-    if (!a || !b) return a ? a : b;
+    if (!a || !b)
+        return a ? a : b;
     char small[256];
     Str left = name_str(a), right = name_str(b);
     size_t len = left.len + right.len + 1;
@@ -78,13 +94,15 @@ Name name_join(Name a, Name b) {
     text[left.len] = '.';
     memcpy(text + left.len + 1, right.ptr, right.len);
     Name joined = intern((Str){text, len});
-    if (text != small) free(text);
+    if (text != small)
+        free(text);
     return joined;
 }
 
 static size_t last_dot(Str text) {
     size_t at = text.len;
-    while (at > 0 && text.ptr[at - 1] != '.') at--;
+    while (at > 0 && text.ptr[at - 1] != '.')
+        at--;
     return at; // just behind the dot; 0 without one
 }
 

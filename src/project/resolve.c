@@ -117,12 +117,13 @@ void target_values(Module *module, Node *iter, Node *target, Node *wanted, RefSe
 void append_values(Module *module, Node *receiver, RefSet *set) {
     Arena *arena = module->project->arena;
     Node *above = receiver->parent;
-    if (node_is(above, NODE_SUBSCRIPT) && above->u.subscript.value == receiver && node_is(above->parent, NODE_ASSIGN) &&
-        above->flags & NODE_STORE) {
+    if (node_is(above, NODE_SUBSCRIPT) && above->u.subscript.value == receiver &&
+        node_is(above->parent, NODE_ASSIGN) && above->flags & NODE_STORE) {
         refs_add_element(arena, set, 0, resolve_values(module, above->parent->u.assign.value));
         return;
     }
-    if (!node_is(above, NODE_ATTRIBUTE) || !node_is(above->parent, NODE_CALL) || above->parent->u.call.func != above)
+    if (!node_is(above, NODE_ATTRIBUTE) || !node_is(above->parent, NODE_CALL) ||
+        above->parent->u.call.func != above)
         return;
     Name method = above->u.attribute.attr;
     const Node *call = above->parent;
@@ -316,7 +317,9 @@ static Ref certain(const RefList *list) {
     return list->len == 1 ? list->items[0] : one_list(list);
 }
 
-Ref resolve_expr(Module *module, Node *expr) { return certain(resolve_values(module, expr)); }
+Ref resolve_expr(Module *module, Node *expr) {
+    return certain(resolve_values(module, expr));
+}
 
 uint32_t resolve_candidates(Module *module, Node *expr, Ref *into, uint32_t max, bool *complete) {
     const RefList *list = resolve_values(module, expr);
@@ -356,5 +359,6 @@ Ref resolve_dotted(Project *project, Name dotted) {
 }
 
 bool ref_is_external(Ref ref, const char *dotted) {
-    return (ref.kind == REF_EXTERNAL || ref.kind == REF_BUILTIN) && str_eq(name_str(ref.name), str_of(dotted));
+    return (ref.kind == REF_EXTERNAL || ref.kind == REF_BUILTIN) &&
+           str_eq(name_str(ref.name), str_of(dotted));
 }

@@ -5,7 +5,8 @@
 #include "project/internal.h"
 
 void walk_push(Walk *walk, Node *node) {
-    if (node) vec_push(&walk->stack, node);
+    if (node)
+        vec_push(&walk->stack, node);
 }
 
 void walk_reverse(Walk *walk, uint32_t from) {
@@ -19,22 +20,30 @@ void walk_reverse(Walk *walk, uint32_t from) {
 
 void walk_children(Walk *walk, Node *node) {
     uint32_t from = walk->stack.len;
-    for (ChildIter it = ast_children(node); ast_next(&it);) walk_push(walk, it.child);
+    for (ChildIter it = ast_children(node); ast_next(&it);)
+        walk_push(walk, it.child);
     walk_reverse(walk, from);
 }
 
 void walk_list(Walk *walk, NodeList list) {
-    for (uint32_t i = list.len; i > 0; i--) walk_push(walk, list.items[i - 1]);
+    for (uint32_t i = list.len; i > 0; i--)
+        walk_push(walk, list.items[i - 1]);
 }
 
 void walk_body(Walk *walk, Node *function) {
-    if (node_is(function, NODE_LAMBDA)) walk_push(walk, function->u.lambda.body);
-    else walk_list(walk, function->u.function.body);
+    if (node_is(function, NODE_LAMBDA))
+        walk_push(walk, function->u.lambda.body);
+    else
+        walk_list(walk, function->u.function.body);
 }
 
-Node *walk_next(Walk *walk) { return walk->stack.len ? vec_pop(&walk->stack) : NULL; }
+Node *walk_next(Walk *walk) {
+    return walk->stack.len ? vec_pop(&walk->stack) : NULL;
+}
 
-void walk_free(Walk *walk) { vec_free(&walk->stack); }
+void walk_free(Walk *walk) {
+    vec_free(&walk->stack);
+}
 
 bool list_spans(NodeList list, const Node *node) {
     return list.len && list.items[0]->start <= node->start && node->end <= list.items[list.len - 1]->end;
@@ -49,7 +58,8 @@ bool node_const(const Node *node, ConstKind kind) {
 }
 
 bool stmts_leave(NodeList body) {
-    if (body.len == 0) return false;
+    if (body.len == 0)
+        return false;
     const Node *last = body.items[body.len - 1];
     return node_is(last, NODE_RETURN) || node_is(last, NODE_RAISE) || node_is(last, NODE_CONTINUE) ||
            node_is(last, NODE_BREAK);
@@ -62,7 +72,8 @@ Node *call_arg(const Node *call, uint32_t position, const char *keyword) {
     for (uint32_t i = 0; i < call->u.call.args.len; i++) {
         Node *arg = call->u.call.args.items[i];
         if (node_is(arg, NODE_KEYWORD)) {
-            if (wanted && arg->u.keyword.name == wanted) return arg->u.keyword.value;
+            if (wanted && arg->u.keyword.name == wanted)
+                return arg->u.keyword.value;
         } else if (node_is(arg, NODE_STARRED)) {
             starred = true;
         } else if (at++ == position && !starred) {

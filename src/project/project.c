@@ -44,6 +44,8 @@ static void free_class(ClassInfo *cls) {
 }
 
 static void free_module(Module *module) {
+    if (module->analysis_free) // src/analysis's cache of what it found out about this module
+        module->analysis_free(module->analysis);
     for (uint32_t i = 0; i < module->classes.len; i++)
         free_class(module->classes.items[i]);
     for (uint32_t i = 0; i < module->functions.len; i++) {

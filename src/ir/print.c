@@ -1,0 +1,274 @@
+// The printer: print_unit and print_node, and original nodes with what was changed in them.
+//
+// Input: a tree, changed by passes or not. Output: text. What no pass touched is copied byte for byte; a changed original
+// node prints its children between its own bytes; new nodes are printed by print_stmt.c and print_expr.c. Where a new
+// compound statement has to go into a one-line suite or behind a semicolon, that line is broken up.
+#include "ir/print.h"
+
+// ---------------------------------------------------------------- suites
+static bool is_item(NodeList list, Node *const *slot) { return slot >= list.items && slot < list.items + list.len; }
+
+// The list of statements that holds the slot, or NULL.
+static const NodeList *suite_of(const Node *parent, Node *const *slot) {
+    const NodeList *lists[4] = {0};
+    switch (parent->kind) {
+    case NODE_MODULE: lists[0] = &parent->u.module.body; break;
+    case NODE_FUNCTION_DEF: lists[0] = &parent->u.function.body; break;
+    case NODE_CLASS_DEF: lists[0] = &parent->u.cls.body; break;
+    case NODE_FOR:
+        lists[0] = &parent->u.loop.body;
+        lists[1] = &parent->u.loop.orelse;
+        break;
+    case NODE_IF:
+    case NODE_WHILE:
+        lists[0] = &parent->u.branch.body;
+        lists[1] = &parent->u.branch.orelse;
+        break;
+    case NODE_WITH: lists[0] = &parent->u.with.body; break;
+    case NODE_TRY:
+        lists[0] = &parent->u.try_.body;
+        lists[1] = &parent->u.try_.orelse;
+        lists[2] = &parent->u.try_.finalbody;
+        break;
+    case NODE_EXCEPT_HANDLER: lists[0] = &parent->u.handler.body; break;
+    case NODE_MATCH_CASE: lists[0] = &parent->u.match_case.body; break;
+    default: break;
+    }
+    for (uint32_t i = 0; i < 4 && lists[i]; i++)
+        if (lists[i]->len && is_item(*lists[i], slot)) return lists[i];
+    return NULL;
+}
+
+static bool is_new(const Node *node) { return node->flags & NODE_NEW; }
+
+// Not the first on its line: behind a semicolon, or in a one-line suite.
+static bool is_inline(Printer *p, const Node *node) { return !print_at_line_start(p->source, node->start); }
+
+// The statements of `list` that share a line with list[i].
+static void line_group(Printer *p, const NodeList *list, uint32_t i, uint32_t *from, uint32_t *to) {
+    *from = i;
+    while (*from && is_inline(p, list->items[*from])) --*from;
+    *to = i + 1;
+    while (*to < list->len && is_inline(p, list->items[*to])) ++*to;
+}
+
+// Whether the line has to be broken up, because a compound statement came to stand on it.
+static bool must_break(Printer *p, const NodeList *list, uint32_t i) {
+    uint32_t from, to;
+    line_group(p, list, i, &from, &to);
+    if (to - from == 1 && !is_inline(p, list->items[from])) return false;
+    for (uint32_t k = from; k < to; k++)
+        if (is_new(list->items[k]) && print_is_compound(list->items[k])) return true;
+    return false;
+}
+
+// ---------------------------------------------------------------- new nodes in original parents
+static void begin_line(Printer *p) {
+    if (!print_out_at_line_start(p)) return;
+    p->indent = print_out_indent(p);
+    p->line_start = p->out->len;
+}
+
+static void print_new_expression(Printer *p, const Node *node) {
+    Pieces list = {.printer = p};
+    const Node *parent = node->parent;
+    bool inside = parent && print_in_brackets(node);
+    list.depth = inside ? 1 : 0;
+    // f(x for x in y): the parentheses were the call's and the argument's
+    bool bare = parent && parent->kind == NODE_CALL && !is_new(parent) && parent->u.call.args.len == 1 &&
+                node == parent->u.call.args.items[0] && p->source->bytes.ptr[node->start] == '(' &&
+                !memchr(p->source->bytes.ptr + parent->u.call.func->end, '(', node->start - parent->u.call.func->end);
+    if (bare) {
+        pieces_cstr(&list, "(");
+        list.depth++;
+    }
+    pieces_expr(&list, node, parent ? print_slot(parent, node) : PREC_TUPLE);
+    if (bare) pieces_cstr(&list, ")");
+    print_pieces(p, &list);
+}
+
+// A new node whose parent is original, or that is printed alone.
+static void print_new(Printer *p, const Node *node) {
+    Span outer = p->root;
+    p->root = (Span){node->start, node->end};
+    size_t line = p->line_start;
+    Str indent = p->indent, from = p->shift_from, to = p->shift_to;
+    if (node_is_stmt(node) || node->kind == NODE_EXCEPT_HANDLER) print_new_statement(p, node);
+    else print_new_expression(p, node);
+    p->shift_from = from;
+    p->shift_to = to;
+    p->indent = indent;
+    if (p->line_start > line) p->line_start = line; // the line that the replaced text stood on
+    print_hoist(p, p->root, line, indent);
+    p->root = outer;
+}
+
+static bool more_on_line(Printer *p, const Node *node) {
+    uint32_t at = node->end;
+    while (at < p->source->bytes.len && strchr(" \t;", p->source->bytes.ptr[at])) {
+        if (p->source->bytes.ptr[at] == ';') return true;
+        at++;
+    }
+    return false;
+}
+
+static void print_new_in_suite(Printer *p, const Node *node, bool broken) {
+    Span outer = p->root;
+    p->root = (Span){node->start, node->end};
+    size_t line = p->line_start;
+    Str indent = p->indent;
+    bool joined = !broken && (is_inline(p, node) || more_on_line(p, node)) && !print_is_compound(node);
+    if (joined) print_joined(p, node);
+    else print_new_statement(p, node);
+    p->indent = indent;
+    if (p->line_start > line) p->line_start = line;
+    print_hoist(p, p->root, line, indent);
+    p->root = outer;
+}
+
+// What took the place of an elif: an if is one again, anything else goes into an else.
+static void print_in_elif_place(Printer *p, const Node *node) {
+    if (node->kind == NODE_IF) {
+        Span outer = p->root;
+        p->root = (Span){node->start, node->end};
+        size_t line = p->line_start;
+        Str indent = p->indent;
+        print_new_if(p, node, true);
+        print_hoist(p, p->root, line, indent);
+        p->indent = indent;
+        p->root = outer;
+        return;
+    }
+    buf_cstr(p->out, "else:");
+    if (!print_is_compound(node)) {
+        buf_char(p->out, ' ');
+        Span outer = p->root;
+        p->root = (Span){node->start, node->end};
+        size_t line = p->line_start;
+        print_joined(p, node);
+        print_hoist(p, p->root, line, p->indent);
+        p->root = outer;
+        return;
+    }
+    Str outer_indent = p->indent;
+    p->indent = str_format(p->arena, "%.*s%.*s", STR_ARG(p->indent), STR_ARG(p->source->indent_unit));
+    print_newline(p, p->indent);
+    p->line_start = p->out->len;
+    print_new_in_suite(p, node, true);
+    p->indent = outer_indent;
+}
+
+static bool was_elif(Printer *p, const Node *parent, const Node *node) {
+    if (parent->kind != NODE_IF || parent->u.branch.orelse.len != 1 || node != parent->u.branch.orelse.items[0])
+        return false;
+    Str text = source_span(p->source, node->start, (uint32_t)p->source->bytes.len);
+    return str_starts(text, STR("elif")) && text.len > 4 && strchr(" \t(\\[{'\"-+~.\f", text.ptr[4]);
+}
+
+// ---------------------------------------------------------------- original nodes
+static void print_child_statement(Printer *p, const Node *parent, const Node *node, bool broken) {
+    begin_line(p);
+    Str indent = p->indent;
+    if (!is_new(node)) print_kept(p, node);
+    else if (was_elif(p, parent, node)) print_in_elif_place(p, node);
+    else print_new_in_suite(p, node, broken);
+    p->indent = indent;
+}
+
+// The gap before list[i] on a line that is being broken up; returns where the gap ended.
+static void print_broken_gap(Printer *p, uint32_t at, const NodeList *list, uint32_t i, Str indent) {
+    const Node *node = list->items[i];
+    if (!is_inline(p, node)) {
+        print_source(p, at, node->start);
+        return;
+    }
+    if (i == 0) { // a one-line suite: up to its colon
+        uint32_t end = node->start;
+        while (end > at && strchr(" \t\\\r\n", p->source->bytes.ptr[end - 1])) end--;
+        print_source(p, at, end);
+    }
+    print_newline(p, indent);
+}
+
+static uint32_t after_semicolon(Printer *p, uint32_t at) {
+    uint32_t end = at;
+    while (end < p->source->bytes.len && strchr(" \t", p->source->bytes.ptr[end])) end++;
+    return end < p->source->bytes.len && p->source->bytes.ptr[end] == ';' ? end + 1 : at;
+}
+
+static uint32_t print_suite_child(Printer *p, const Node *parent, const NodeList *list, uint32_t i, uint32_t at) {
+    const Node *node = list->items[i];
+    bool broken = must_break(p, list, i);
+    Str outer = p->indent;
+    if (broken) {
+        uint32_t from, to;
+        line_group(p, list, i, &from, &to);
+        Str indent = p->indent;
+        if (is_inline(p, list->items[from]))
+            indent = str_format(p->arena, "%.*s%.*s", STR_ARG(indent), STR_ARG(p->source->indent_unit));
+        print_broken_gap(p, at, list, i, indent);
+    } else {
+        print_source(p, at, node->start);
+    }
+    print_child_statement(p, parent, node, broken);
+    p->indent = outer;
+    return broken ? after_semicolon(p, node->end) : node->end;
+}
+
+static void print_dirty(Printer *p, Node *node) {
+    uint32_t at = node->start;
+    Str indent = p->indent;
+    for (ChildIter it = ast_children(node); ast_next(&it);) {
+        const NodeList *suite = suite_of(node, it.slot);
+        if (suite) {
+            p->indent = indent;
+            at = print_suite_child(p, node, suite, (uint32_t)(it.slot - suite->items), at);
+            continue;
+        }
+        if (it.child->start > at) print_source(p, at, it.child->start);
+        if (node->kind == NODE_TRY || node->kind == NODE_MATCH) begin_line(p);
+        if (is_new(it.child)) print_new(p, it.child);
+        else print_kept(p, it.child);
+        at = it.child->end;
+    }
+    print_source(p, at, node->end);
+}
+
+void print_kept(Printer *p, const Node *node) {
+    if (node->flags & NODE_DIRTY) print_dirty(p, (Node *)(uintptr_t)node);
+    else print_source(p, node->start, node->end);
+}
+
+// ---------------------------------------------------------------- entry
+static void printer_begin(Printer *p, const SyntaxTree *tree, Buf *out) {
+    *p = (Printer){.tree = tree, .source = &tree->source, .out = out, .arena = arena_new()};
+    p->done = calloc(tree->comment_count + 1, 1);
+    CHECK(p->done != NULL);
+}
+
+static void printer_end(Printer *p) {
+    free(p->done);
+    vec_free(&p->strings);
+    arena_free(p->arena);
+}
+
+void print_unit(const SyntaxTree *tree, Buf *out) {
+    if (!(tree->module->flags & NODE_DIRTY)) {
+        buf_str(out, tree->source.bytes);
+        return;
+    }
+    Printer p;
+    printer_begin(&p, tree, out);
+    print_dirty(&p, tree->module);
+    printer_end(&p);
+}
+
+void print_node(const SyntaxTree *tree, const Node *node, Buf *out) {
+    Printer p;
+    printer_begin(&p, tree, out);
+    p.line_start = out->len;
+    p.indent = source_indent(&tree->source, node->start);
+    if (is_new(node)) print_new(&p, node);
+    else print_kept(&p, node);
+    printer_end(&p);
+}

@@ -97,9 +97,9 @@ Fact fact_binary(Fact left, Fact right, Op op) {
         return fact;
     }
     uint32_t kinds = left.kinds | right.kinds;
-    if (!kinds)
+    if (!left.kinds || !right.kinds)
         return (Fact){0};
-    int confidence = !left.kinds ? right.confidence : !right.kinds || left.confidence < right.confidence ? left.confidence : right.confidence;
+    int confidence = left.confidence < right.confidence ? left.confidence : right.confidence;
     if (left.kinds == KIND_ANY || right.kinds == KIND_ANY)
         return fact_any();
     if (left.kinds & KIND_STR && op == OP_MOD)
@@ -164,8 +164,9 @@ static Fact one_comparison(Fact left, Op op, Fact right, Fact items) {
     uint32_t kinds = left.kinds | right.kinds;
     if (kinds == KIND_ANY)
         return fact_any();
-    if (left.kinds == KIND_NDARRAY || right.kinds == KIND_NDARRAY)
-        return fact_make(KIND_NDARRAY, 2);
+    const uint32_t arrays = KIND_TENSOR | KIND_NDARRAY;
+    if (kinds_only(left.kinds, arrays) || kinds_only(right.kinds, arrays))
+        return fact_make(kinds & arrays, 2);
     if (kinds & (KIND_TENSOR | KIND_NDARRAY))
         return fact_make(KIND_BOOL | (kinds & (KIND_TENSOR | KIND_NDARRAY | KIND_SCALAR_READ)), 1);
     if (left.kinds == KIND_SCALAR_READ || right.kinds == KIND_SCALAR_READ)

@@ -58,7 +58,7 @@ static Fact guessed_parameter(Module *module, FuncInfo *func, Node *param) {
         return fact_make(kinds, 1);
     if (is_config_name(param->u.param.name))
         return fact_make(KIND_OBJECT | KIND_DICT, 1);
-    return is_known(passed) ? passed : fact_any();
+    return passed; // in a cycle: not known yet
 }
 
 static Fact compute_parameter(Module *module, Node *param) {
@@ -90,7 +90,7 @@ static Fact compute_parameter(Module *module, Node *param) {
         return fallback;
     Fact guess = guessed_parameter(module, func, param);
     if (!none_default)
-        return is_known(guess) ? guess : fallback;
+        return is_known(guess) || !guess.kinds ? guess : fallback;
     // Called without it, or with None, everywhere that is known: it is None, though others may pass something.
     if (guess.kinds == KIND_NONE || !is_known(guess))
         return fact_any();

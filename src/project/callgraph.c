@@ -220,8 +220,10 @@ static void expand_call(FuncInfo *caller, Node *call) {
     else
         abstract_callees(caller, call, &callees);
     add_callees(caller, call, &callees, known && refs->len == 1);
-    if (!known && !(callees.len == 0 && is_outside_method(module, func)))
+    if (!known && !(callees.len == 0 && is_outside_method(module, func))) {
         caller->has_unknown_calls = true;
+        vec_push(&caller->unknown_calls, call);
+    }
     vec_free(&callees);
 }
 

@@ -198,18 +198,31 @@ static void external_values(Module *module, const Node *call, Name name, RefSet 
         refs_add(set, ref_external_instance(name));
 }
 
+// getattr(torch, name): some member of torch, written torch.*
+static void computed_member(const RefList *of, RefSet *set) {
+    set->unknown |= of->unknown || of->len == 0;
+    for (uint32_t i = 0; i < of->len; i++)
+        refs_add(set, of->items[i].kind == REF_EXTERNAL
+                          ? ref_external(name_join(of->items[i].name, NAME_OF("*")))
+                          : (Ref){0});
+}
+
 static void getattr_values(Module *module, const Node *call, RefSet *set) {
-    Node *object = call_arg(call, 0, NULL), *name = call_arg(call, 1, NULL);
+    Node *object = call_arg(call, 0, NULL), *name = call_arg(call, 1, NULL),
+         *fallback = call_arg(call, 2, NULL);
     Str text;
-    if (!object || !name || !node_string_value(module->unit->tree, name, module->project->arena, &text)) {
+    if (!object || !name) {
         set->unknown = true;
         return;
     }
     const RefList *of = resolve_values(module, object);
-    set->unknown |= of->unknown;
-    for (uint32_t i = 0; i < of->len; i++)
-        ref_attribute(module->project, &of->items[i], intern(text), set);
-    Node *fallback = call_arg(call, 2, NULL);
+    if (node_string_value(module->unit->tree, name, module->project->arena, &text)) {
+        set->unknown |= of->unknown;
+        for (uint32_t i = 0; i < of->len; i++)
+            ref_attribute(module->project, &of->items[i], intern(text), set);
+    } else {
+        computed_member(of, set);
+    }
     if (fallback)
         refs_merge(set, resolve_values(module, fallback));
 }

@@ -3,11 +3,13 @@
 // Input: a node. Output: yes, with the try, with or call responsible, when around it in its function, or around a call
 // through which the function is reached, stands a try with handlers, a finally body that could tell the difference, or a with
 // statement whose manager is not known to let exceptions pass. One pass over the call graph marks every function some caller of which may catch;
-// a wrapper's call of what it wraps says nothing about the wrapper's other callers.
+// a wrapper's call of what it wraps says nothing about the wrapper's other callers. An unresolved call under a try may land in
+// any method of its name, or in any module or function that is handed around as a value.
 
 #include <stdlib.h>
 
 #include "project/internal.h"
+#include "rules/rules.h"
 
 // ---------------------------------------------------------------- managers
 
@@ -186,7 +188,98 @@ static void mark_caught(FuncInfo *func, Node *by, Module *module, FuncList *work
     vec_push(work, func);
 }
 
-static void mark_callees(FuncInfo *caller, FuncList *work) {
+// ---------------------------------------------------------------- calls of something unknown
+
+// Where an unresolved call may land: in a method of the name called, or in whatever is handed around as a value: the
+// modules, and the functions that are mentioned without being called.
+typedef struct Escaped {
+    bool ready;
+    Map methods; // Name -> index + 1 into lists
+    VEC(FuncList) lists;
+    FuncList values;
+    Map attributes; // names that some class assigns
+} Escaped;
+
+static void add_method_of_name(Escaped *escaped, FuncInfo *func) {
+    Name name = func->function->node->u.function.name;
+    uintptr_t at = 0;
+    if (!map_get(&escaped->methods, name, &at)) {
+        vec_push(&escaped->lists, ((FuncList){0}));
+        at = escaped->lists.len;
+        map_put(&escaped->methods, name, at);
+    }
+    vec_push(&escaped->lists.items[at - 1], func);
+}
+
+static void collect_escaped(Project *project, Escaped *escaped) {
+    escaped->ready = true;
+    for (uint32_t i = 0; i < project->modules.len; i++) {
+        Module *module = project->modules.items[i];
+        for (uint32_t k = 0; k < module->classes.len; k++) {
+            ClassInfo *cls = module->classes.items[k];
+            class_attrs(cls);
+            for (uint32_t a = 0; a < cls->attributes.len; a++)
+                map_put(&escaped->attributes, cls->attributes.entries[a].key, 1);
+            FuncInfo *func = class_is_nn_module(cls) ? callgraph_dispatch(cls) : NULL;
+            if (func && func->reachable)
+                vec_push(&escaped->values, func);
+        }
+        for (uint32_t k = 0; k < module->functions.len; k++) {
+            FuncInfo *func = module->functions.items[k];
+            if (func->reachable && func->cls && node_is(func->function->node, NODE_FUNCTION_DEF))
+                add_method_of_name(escaped, func);
+            for (uint32_t e = 0; e < func->calls.len; e++)
+                if (!node_is(func->calls.items[e].call, NODE_CALL))
+                    vec_push(&escaped->values, func->calls.items[e].callee);
+        }
+    }
+}
+
+static void free_escaped(Escaped *escaped) {
+    for (uint32_t i = 0; i < escaped->lists.len; i++)
+        vec_free(&escaped->lists.items[i]);
+    vec_free(&escaped->lists);
+    vec_free(&escaped->values);
+    map_free(&escaped->methods);
+    map_free(&escaped->attributes);
+}
+
+// Methods that strings, lists, dicts, tensors and plain objects have: what they are called on holds no code of the project.
+static bool is_plain_method(Name name) {
+    static const char *const names[] = {
+        "append",  "clear",   "copy",       "count", "decode",  "encode",     "endswith", "extend", "format",
+        "get",     "index",   "insert",     "items", "join",    "keys",       "lower",    "pop",    "remove",
+        "replace", "reverse", "rstrip",     "sort",  "split",   "startswith", "strip",    "lstrip", "upper",
+        "update",  "values",  "setdefault", "add",   "discard", "group"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(name_str(name), str_of(names[i])))
+            return true;
+    return torch_method_flags(name) != 0;
+}
+
+// x.name(...) can only run code of the project if some class of it assigns x.name.
+static bool may_hold_function(const Escaped *escaped, Name name) {
+    return map_get(&escaped->attributes, name, NULL) && !is_plain_method(name);
+}
+
+static void mark_list(const FuncList *list, Node *by, Module *module, FuncList *work) {
+    for (uint32_t i = 0; i < list->len; i++)
+        mark_caught(list->items[i], by, module, work);
+}
+
+static void mark_unknown(Escaped *escaped, FuncInfo *caller, Node *call, Node *by, Module *in,
+                         FuncList *work) {
+    if (!escaped->ready)
+        collect_escaped(caller->module->project, escaped);
+    const Node *func = call->u.call.func;
+    uintptr_t at = 0;
+    if (node_is(func, NODE_ATTRIBUTE) && map_get(&escaped->methods, func->u.attribute.attr, &at))
+        mark_list(&escaped->lists.items[at - 1], by, in, work);
+    else if (!node_is(func, NODE_ATTRIBUTE) || may_hold_function(escaped, func->u.attribute.attr))
+        mark_list(&escaped->values, by, in, work);
+}
+
+static void mark_callees(Escaped *escaped, FuncInfo *caller, FuncList *work) {
     for (uint32_t i = 0; i < caller->calls.len; i++) {
         const CallEdge *edge = &caller->calls.items[i];
         if (edge->callee->caught)
@@ -197,17 +290,25 @@ static void mark_callees(FuncInfo *caller, FuncList *work) {
         else if (caller->caught && !edge->by_wrapper)
             mark_caught(edge->callee, caller->caught_by, caller->caught_module, work);
     }
+    for (uint32_t i = 0; i < caller->unknown_calls.len; i++) {
+        Node *call = caller->unknown_calls.items[i], *by = caught_locally(caller->module, call);
+        if (by || caller->caught)
+            mark_unknown(escaped, caller, call, by ? by : caller->caught_by,
+                         by ? caller->module : caller->caught_module, work);
+    }
 }
 
 void catch_propagate(Project *project) {
     FuncList work = {0};
+    Escaped escaped = {0};
     for (uint32_t i = 0; i < project->modules.len; i++)
         for (uint32_t k = 0; k < project->modules.items[i]->functions.len; k++)
             if (project->modules.items[i]->functions.items[k]->reachable)
-                mark_callees(project->modules.items[i]->functions.items[k], &work);
+                mark_callees(&escaped, project->modules.items[i]->functions.items[k], &work);
     while (work.len)
-        mark_callees(vec_pop(&work), &work);
+        mark_callees(&escaped, vec_pop(&work), &work);
     vec_free(&work);
+    free_escaped(&escaped);
 }
 
 bool node_may_be_caught(Module *module, Node *node, Node **where, Module **where_module) {

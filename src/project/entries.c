@@ -270,8 +270,9 @@ static void every_forward(Project *project) {
     for (uint32_t i = 0; i < project->input_count; i++) {
         Module *module = project->modules.items[i];
         for (uint32_t k = 0; k < module->classes.len; k++) {
-            FuncInfo *func = map_ptr(&module->classes.items[k]->methods, forward);
-            if (func && class_is_nn_module(module->classes.items[k]))
+            ClassInfo *cls = module->classes.items[k];
+            FuncInfo *func = class_is_nn_module(cls) ? class_find_method(cls, forward) : NULL;
+            if (func && func->module->is_input) // perhaps a mixin's
                 mark_entry(func);
         }
     }

@@ -51,6 +51,7 @@ static void free_module(Module *module) {
     for (uint32_t i = 0; i < module->functions.len; i++) {
         vec_free(&module->functions.items[i]->calls);
         vec_free(&module->functions.items[i]->callers);
+        vec_free(&module->functions.items[i]->unknown_calls);
     }
     vec_free(&module->classes);
     vec_free(&module->functions);
@@ -273,7 +274,9 @@ bool project_add(Project *project, const char *path, Str *why) {
     path_split(real_path(project->arena, given), &dir, &file);
     vec_push(&project->root_names, file);
     FolderWalk walk = {project, given};
-    return file_walk(path, visit_entry, &walk, project->arena, why);
+    if (!file_walk(path, visit_entry, &walk, project->arena, why))
+        diag_add(project->diags, DIAG_WARNING, given, 0, 0, "%.*s", STR_ARG(*why));
+    return true;
 }
 
 Module *project_add_bytes(Project *project, Str path, Str bytes, Str *why) {

@@ -102,6 +102,7 @@ struct FuncInfo {
     bool is_entry;           // compiled itself
     bool reachable;          // runs (or may run) in a compiled region
     bool has_unknown_calls;  // calls something unresolved
+    VEC(Node *) unknown_calls; // those CALLs
     // The layer's own:
     uint32_t flags;
     bool expanded;           // calls is filled; only of reachable functions

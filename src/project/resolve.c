@@ -157,6 +157,8 @@ static void subscript_values(Module *module, Node *node, RefSet *set) {
         const Ref *ref = &base->items[i];
         if (ref->kind == REF_INSTANCE)
             item_of_instance(ref, set);
+        else if (ref->kind == REF_FUNCTION) // kernel[grid](...)
+            refs_add(set, *ref);
         else if (ref->kind != REF_LIST)
             set->unknown = true;
         else if (slice)

@@ -208,6 +208,25 @@ TEST(caught_by_a_wrapper) {
     fixture_free(&f);
 }
 
+TEST(unknown_call_under_a_try) {
+    Fixture f = {0};
+    Module *m = fixture_add(&f, "m.py", HEAD "class Layer(nn.Module):\n    def forward(self, x): return inner(x)\n"
+                                "def inner(x): return x\n"
+                                "class Net(nn.Module):\n    def __init__(self, layer):\n        self.layer = layer\n"
+                                "    def forward(self, x):\n        try:\n            return self.layer(x.add(1))\n"
+                                "        except ValueError:\n            return x\n");
+    project_analyse(f.project);
+    EXPECT(func_named(m, "Layer.forward")->caught && func_named(m, "inner")->caught);
+    fixture_free(&f);
+    Module *n = fixture_add(&f, "n.py", HEAD "class Layer(nn.Module):\n    def forward(self, x): return x\n"
+                                "class Net(nn.Module):\n    def forward(self, x):\n"
+                                "        try:\n            return x.shape.frobnicate(1)\n"
+                                "        except ValueError:\n            return x\n");
+    project_analyse(f.project);
+    EXPECT(!func_named(n, "Layer.forward")->caught);
+    fixture_free(&f);
+}
+
 TEST(dump) {
     Fixture f = {0};
     fixture_add(&f, "m.py", HEAD "def g(x): return x\ndef f(x):\n    return g(x)\ntorch.compile(f)\n");
@@ -232,6 +251,7 @@ int main(void) {
     RUN(boundaries);
     RUN(catching);
     RUN(caught_by_a_wrapper);
+    RUN(unknown_call_under_a_try);
     RUN(dump);
     return test_report();
 }

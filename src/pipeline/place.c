@@ -3,6 +3,7 @@
 // In:  a module and the form asked for. Out: the form it gets and, for RUNTIME_MODULE, the file and the import.
 //     pkg/sub/m.py, pkg and sub being packages:  pkg/_graphmend_runtime.py   from .. import _graphmend_runtime
 //     train.py in no package:                    graphmend_runtime.py        import graphmend_runtime
+// A package is a folder with an __init__.py; whether a namespace package is imported as one cannot be known.
 // The file never lies above the folder that was given: a package that begins above it gets its runtime in that folder.
 // RUNTIME_AUTO embeds in a file that was named itself, and in a module of a tree that is in no package and not at its
 // top: how such a file is found at run time nobody can tell.
@@ -40,13 +41,25 @@ static bool taken_by_another(Pipeline *pipeline, Str path) {
     return taken;
 }
 
+// How many folders from the file upwards are packages, up to the folder that was given.
+static uint32_t package_depth(Pipeline *pipeline, const ModuleResult *result, uint32_t folders) {
+    uint32_t depth = 0;
+    while (depth <= folders) {
+        Str folder = folder_above(result->module->path, depth);
+        if (!file_exists(str_format(pipeline->arena, "%.*s__init__.py", STR_ARG(folder)).ptr))
+            break;
+        depth++;
+    }
+    return depth;
+}
+
 void place_runtime(Pipeline *pipeline, ModuleResult *result) {
     const Module *module = result->module;
     PassContext *context = &result->context;
     RuntimeForm form = pipeline->options.passes.runtime;
-    uint32_t packages = count_char(name_str(module->name), '.') + (module->is_package ? 1 : 0);
-    uint32_t folders =
-        result->in_tree ? count_char(module->relative, '/') : 0; // between the given folder and the file
+    // Folders between the one that was given and the file.
+    uint32_t folders = result->in_tree ? count_char(module->relative, '/') : 0;
+    uint32_t packages = package_depth(pipeline, result, folders);
     if (form == RUNTIME_AUTO)
         form = result->in_tree && (packages > 0 || folders == 0) ? RUNTIME_MODULE : RUNTIME_EMBED;
     context->runtime_form = form;
@@ -55,7 +68,7 @@ void place_runtime(Pipeline *pipeline, ModuleResult *result) {
     if (form != RUNTIME_MODULE)
         return;
     if (packages > 0) {
-        context->runtime_level = packages <= folders ? packages : folders + 1;
+        context->runtime_level = packages;
         context->runtime_module = STR("_graphmend_runtime");
     }
     Str folder = folder_above(module->path, context->runtime_level > 0 ? context->runtime_level - 1 : 0);

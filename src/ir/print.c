@@ -87,20 +87,29 @@ static void print_new_expression(Printer *p, const Node *node) {
     print_pieces(p, &list);
 }
 
+Root print_root_begin(Printer *p, const Node *node) {
+    Root outer = {p->root, p->reached, p->first, p->line_start, p->indent};
+    p->root = (Span){node->start, node->end};
+    p->reached = node->start;
+    p->first = true;
+    return outer;
+}
+
+void print_root_end(Printer *p, Root outer) {
+    p->indent = outer.indent;
+    if (p->line_start > outer.line) p->line_start = outer.line; // the line that the replaced text stood on
+    print_hoist(p, p->root, outer.line, outer.indent);
+    p->root = outer.root;
+    p->reached = outer.reached;
+    p->first = outer.first;
+}
+
 // A new node whose parent is original, or that is printed alone.
 static void print_new(Printer *p, const Node *node) {
-    Span outer = p->root;
-    p->root = (Span){node->start, node->end};
-    size_t line = p->line_start;
-    Str indent = p->indent, from = p->shift_from, to = p->shift_to;
+    Root outer = print_root_begin(p, node);
     if (node_is_stmt(node) || node->kind == NODE_EXCEPT_HANDLER) print_new_statement(p, node);
     else print_new_expression(p, node);
-    p->shift_from = from;
-    p->shift_to = to;
-    p->indent = indent;
-    if (p->line_start > line) p->line_start = line; // the line that the replaced text stood on
-    print_hoist(p, p->root, line, indent);
-    p->root = outer;
+    print_root_end(p, outer);
 }
 
 static bool more_on_line(Printer *p, const Node *node) {
@@ -113,49 +122,28 @@ static bool more_on_line(Printer *p, const Node *node) {
 }
 
 static void print_new_in_suite(Printer *p, const Node *node, bool broken) {
-    Span outer = p->root;
-    p->root = (Span){node->start, node->end};
-    size_t line = p->line_start;
-    Str indent = p->indent;
+    Root outer = print_root_begin(p, node);
     bool joined = !broken && (is_inline(p, node) || more_on_line(p, node)) && !print_is_compound(node);
     if (joined) print_joined(p, node);
     else print_new_statement(p, node);
-    p->indent = indent;
-    if (p->line_start > line) p->line_start = line;
-    print_hoist(p, p->root, line, indent);
-    p->root = outer;
+    print_root_end(p, outer);
 }
 
 // What took the place of an elif: an if is one again, anything else goes into an else.
 static void print_in_elif_place(Printer *p, const Node *node) {
+    Root outer = print_root_begin(p, node);
     if (node->kind == NODE_IF) {
-        Span outer = p->root;
-        p->root = (Span){node->start, node->end};
-        size_t line = p->line_start;
-        Str indent = p->indent;
         print_new_if(p, node, true);
-        print_hoist(p, p->root, line, indent);
-        p->indent = indent;
-        p->root = outer;
-        return;
-    }
-    buf_cstr(p->out, "else:");
-    if (!print_is_compound(node)) {
-        buf_char(p->out, ' ');
-        Span outer = p->root;
-        p->root = (Span){node->start, node->end};
-        size_t line = p->line_start;
+    } else if (!print_is_compound(node)) {
+        buf_cstr(p->out, "else: ");
         print_joined(p, node);
-        print_hoist(p, p->root, line, p->indent);
-        p->root = outer;
-        return;
+    } else {
+        buf_cstr(p->out, "else:");
+        p->indent = str_format(p->arena, "%.*s%.*s", STR_ARG(p->indent), STR_ARG(p->source->indent_unit));
+        print_newline(p, p->indent);
+        print_new_statement(p, node);
     }
-    Str outer_indent = p->indent;
-    p->indent = str_format(p->arena, "%.*s%.*s", STR_ARG(p->indent), STR_ARG(p->source->indent_unit));
-    print_newline(p, p->indent);
-    p->line_start = p->out->len;
-    print_new_in_suite(p, node, true);
-    p->indent = outer_indent;
+    print_root_end(p, outer);
 }
 
 static bool was_elif(Printer *p, const Node *parent, const Node *node) {

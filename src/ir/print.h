@@ -28,6 +28,8 @@ typedef struct Printer {
     VEC(Span) strings;       // strings with line breaks in the node being moved: not to be touched
     Span skip;               // a trailing comment that was printed before its turn
     Span root;               // what the new node being printed replaces
+    uint32_t reached;        // in root: up to where its original parts have been printed
+    bool first;              // nothing of root has been printed
 } Printer;
 
 // How good a place for a line break is.
@@ -57,6 +59,15 @@ void print_newline(Printer *p, Str indent);
 void print_hoist(Printer *p, Span span, size_t at, Str indent); // comments of span not yet printed, on lines before `at`
 
 // print.c
+typedef struct Root {  // what print_root_end puts back
+    Span root;
+    uint32_t reached;
+    bool first;
+    size_t line;
+    Str indent;
+} Root;
+Root print_root_begin(Printer *p, const Node *node);
+void print_root_end(Printer *p, Root outer);   // hoists the comments of the replaced text that were not printed
 void print_original(Printer *p, const Node *node, Str indent); // moved to a line with this indentation
 void print_kept(Printer *p, const Node *node);                 // where it stands
 
@@ -82,6 +93,7 @@ void pieces_comma_list(Pieces *list, NodeList items, int least);
 void pieces_params(Pieces *list, const Node *params, bool breaks);
 
 // print_layout.c
+void print_boundary(Printer *p, uint32_t to);  // from p->reached to a statement on a line of its own
 void print_pieces(Printer *p, Pieces *list); // prints and frees them
 bool print_in_brackets(const Node *node);    // original brackets stand around it: line breaks are free
 

@@ -55,6 +55,36 @@ static Str gap_text(Printer *p, uint32_t from, uint32_t to) {
     return result;
 }
 
+// Between two statements of a new suite: the comment behind the first, then blank lines and comments of the dropped text,
+// then a new line for the second.
+void print_boundary(Printer *p, uint32_t to) {
+    const char *text = p->source->bytes.ptr;
+    uint32_t next = print_first_comment(p, p->reached);
+    bool first = true, blank = false;
+    for (uint32_t at = p->reached; at < to; at++) {
+        if (next < p->tree->comment_count && p->tree->comments[next].start == at) {
+            Comment comment = p->tree->comments[next];
+            if (!p->done[next]) {
+                if (first) buf_cstr(p->out, "  ");
+                else print_newline(p, p->indent);
+                buf_str(p->out, source_span(p->source, comment.start, comment.end));
+            }
+            p->done[next++] = 1;
+            at = comment.end - 1;
+            blank = false;
+        } else if (is_newline(text[at])) {
+            if (text[at] == '\r' && at + 1 < to && text[at + 1] == '\n') at++;
+            if (blank && !first) buf_str(p->out, p->source->newline);
+            first = false;
+            blank = true;
+        } else if (!strchr(" \t\f", text[at])) {
+            blank = false;
+        }
+    }
+    if (to > p->reached) p->reached = to;
+    print_newline(p, p->indent);
+}
+
 // The best break in list[from..to): the last comma or bracket, else the last space.
 static Piece *best_break(Pieces *list, uint32_t from, uint32_t to) {
     Piece *best = NULL;
@@ -71,8 +101,9 @@ static bool within(const Node *node, Span span) { return span.start <= node->sta
 
 // Returns whether any line break was kept.
 static bool keep_breaks(Printer *p, Pieces *list) {
-    uint32_t end = p->root.start, after = 0;
+    uint32_t end = p->first ? p->root.start : UINT32_MAX, after = 0;
     bool kept = false;
+    p->first = false;
     for (uint32_t i = 0; i < list->list.len; i++) {
         const Node *node = list->list.items[i].node;
         if (!node || !within(node, p->root)) continue;
@@ -84,9 +115,10 @@ static bool keep_breaks(Printer *p, Pieces *list) {
                 kept = true;
             }
         }
-        if (node->end > end) end = node->end;
+        if (end == UINT32_MAX || node->end > end) end = node->end;
         after = i + 1;
     }
+    if (end != UINT32_MAX && end > p->reached) p->reached = end;
     return kept;
 }
 

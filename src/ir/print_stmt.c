@@ -114,25 +114,6 @@ static void print_text(Printer *p, Str text) {
 }
 
 // ---------------------------------------------------------------- suites
-// Comments alone on their lines directly above an original statement, if the new node took them out of the text.
-static void print_comments_above(Printer *p, const Node *node) {
-    uint32_t last = print_first_comment(p, node->start), first = last, edge = node->start;
-    while (first) {
-        Comment comment = p->tree->comments[first - 1];
-        if (comment.start < p->root.start || p->done[first - 1] || !print_at_line_start(p->source, comment.start)) break;
-        Str between = source_span(p->source, comment.end, edge);
-        if (str_trim(between).len) break;
-        edge = comment.start;
-        first--;
-    }
-    for (uint32_t i = first; i < last; i++) {
-        Comment comment = p->tree->comments[i];
-        p->done[i] = 1;
-        buf_str(p->out, source_span(p->source, comment.start, comment.end));
-        print_newline(p, p->indent);
-    }
-}
-
 // The comment behind an original statement on its line. One beyond the replaced text is only fetched when something new
 // follows on lines of its own: it belongs to this statement, not to what comes after.
 static void print_comment_behind(Printer *p, const Node *node, bool fetch) {
@@ -167,13 +148,25 @@ static bool is_original(const Node *node) { return node && !(node->flags & NODE_
 
 static bool in_root(const Printer *p, const Node *node) { return p->root.start <= node->start && node->end <= p->root.end; }
 
+// Where the first original part of a statement starts, or 0 when it has none beyond what was printed.
+static uint32_t original_start(const Printer *p, const Node *node) {
+    if (is_original(node)) return in_root(p, node) && node->start >= p->reached ? node->start : 0;
+    uint32_t start = 0;
+    for (ChildIter it = ast_children((Node *)(uintptr_t)node); !start && ast_next(&it);) start = original_start(p, it.child);
+    return start;
+}
+
+static void print_to(Printer *p, const Node *node) {
+    p->first = false;
+    print_boundary(p, original_start(p, node));
+}
+
 // Between two statements of a new suite or sequence.
 static void print_between(Printer *p, const Node *before, const Node *node) {
     bool kept = is_original(before) && is_original(node) && in_root(p, before) && in_root(p, node);
     if (!kept || node->start < before->end || !is_plain_gap(p, before->end, node->start)) {
         if (is_original(before)) print_comment_behind(p, before, true);
-        print_newline(p, p->indent);
-        if (is_original(node) && in_root(p, node)) print_comments_above(p, node);
+        print_to(p, node);
         return;
     }
     Str from = p->shift_from, to = p->shift_to;
@@ -208,6 +201,8 @@ static const Node *print_list(Printer *p, NodeList list, const Node *before, boo
         Str indent = p->indent;
         if (is_original(node)) print_moved(p, node);
         else print_new_statement(p, node);
+        p->first = false;
+        if (is_original(node) && in_root(p, node) && node->end > p->reached) p->reached = node->end;
         p->indent = indent;
         before = node;
     }
@@ -218,8 +213,8 @@ static const Node *print_list(Printer *p, NodeList list, const Node *before, boo
 void print_suite(Printer *p, NodeList list, Str indent) {
     Str outer = p->indent;
     p->indent = indent;
-    print_newline(p, indent);
-    if (list.len && is_original(list.items[0]) && in_root(p, list.items[0])) print_comments_above(p, list.items[0]);
+    if (list.len) print_to(p, list.items[0]);
+    else print_newline(p, indent);
     if (list.len) print_list(p, list, NULL, false);
     else buf_cstr(p->out, "pass");
     p->indent = outer;

@@ -134,6 +134,10 @@ static void check_text(ModuleResult *result) {
         result->failed = true;
     }
     arena_free(arena);
+    if (result->in_tree) {
+        result->source = (Str){0}; // of a tree it is copied or left where it is
+        module_drop_raw(result->module);
+    }
 }
 
 static void step_print(void *context, uint32_t index) {
@@ -149,7 +153,8 @@ static void step_print(void *context, uint32_t index) {
     print_unit(unit->tree, &result->output);
     Str output = buf_view(&result->output);
     result->changed = !str_eq(output, result->source);
-    if (result->changed && syntax_error_count(output) > syntax_error_count(result->source))
+    uint32_t errors_before = unit->tree->has_errors ? syntax_error_count(result->source) : 0;
+    if (result->changed && syntax_error_count(output) > errors_before)
         take_back(result);
 }
 

@@ -101,6 +101,8 @@ struct FuncInfo {
     VEC(FuncInfo *) callers;
     bool is_entry;           // compiled itself
     bool reachable;          // runs (or may run) in a compiled region
+    bool higher_order;       // runs (or may run) in the body of a higher-order operator: checkpoint, cond, vmap, an
+                             // autograd.Function; Dynamo refuses side effects there
     bool has_unknown_calls;  // calls something unresolved
     VEC(Node *) unknown_calls; // those CALLs
     // The layer's own:
@@ -130,7 +132,8 @@ void project_analyse(Project *project);
 uint32_t project_module_count(const Project *project);
 Module *project_module(Project *project, uint32_t index); // in path order
 Module *project_find_module(Project *project, Name dotted);
-Str module_raw(const Module *module); // the bytes of a file that was read but not parsed (it does not matter); else empty
+Str module_raw(const Module *module); // raw.c: the bytes of a file that was read but not parsed (it does not matter)
+void module_drop_raw(Module *module); // gives their memory back
 
 // ---------------------------------------------------------------- resolve.c
 // What the expression denotes when evaluated at its place. Follows local single assignments, module-level bindings, imports

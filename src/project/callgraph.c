@@ -15,10 +15,17 @@
 
 // ---------------------------------------------------------------- edges
 
+static Name method_name(const FuncInfo *func) {
+    const Node *node = func->function->node;
+    return node_is(node, NODE_FUNCTION_DEF) ? node->u.function.name : 0;
+}
+
 void callgraph_enter(FuncInfo *func) {
     if (func->reachable || func_flags(func) & FUNC_BOUNDARY)
         return;
     func->reachable = true;
+    func->higher_order |=
+        func->cls && method_name(func) == NAME_OF("forward") && class_is_autograd_function(func->cls);
     vec_push(&func->module->project->worklist, func);
 }
 
@@ -89,11 +96,6 @@ static void open_method(FuncInfo *caller, Node *call, ClassInfo *cls, Name metho
     Project *project = caller->module->project;
     vec_push(&project->open_calls, ((OpenCall){caller, call, cls, method}));
     callgraph_overrides(cls, method, into);
-}
-
-static Name method_name(const FuncInfo *func) {
-    const Node *node = func->function->node;
-    return node_is(node, NODE_FUNCTION_DEF) ? node->u.function.name : 0;
 }
 
 static void add_found(ClassInfo *cls, const char *name, FuncList *into) {
@@ -247,6 +249,17 @@ static bool is_argument(const Node *node) {
            (node_is(parent, NODE_KEYWORD) && node_is(parent->parent, NODE_CALL));
 }
 
+static bool given_to_higher_order(FuncInfo *caller, const Node *node) {
+    const Node *call = node_is(node->parent, NODE_KEYWORD) ? node->parent->parent : node->parent;
+    if (!node_is(call, NODE_CALL))
+        return false;
+    const RefList *refs = resolve_values(caller->module, call->u.call.func);
+    for (uint32_t i = 0; i < refs->len; i++)
+        if (refs->items[i].kind == REF_EXTERNAL && is_higher_order_call(refs->items[i].name))
+            return true;
+    return false;
+}
+
 // A function, method, or module given away, to be called by whoever has it.
 static void expand_mention(FuncInfo *caller, Node *node) {
     const RefList *refs = resolve_values(caller->module, node);
@@ -259,6 +272,9 @@ static void expand_mention(FuncInfo *caller, Node *node) {
         if (function || instance)
             reference_callees(caller, node, ref, false, &callees);
     }
+    bool higher_order = callees.len && argument && given_to_higher_order(caller, node);
+    for (uint32_t i = 0; i < callees.len; i++)
+        callees.items[i]->higher_order |= higher_order;
     add_callees(caller, node, &callees, false);
     vec_free(&callees);
 }
@@ -277,6 +293,13 @@ static void expand_special(FuncInfo *caller, Node *at, Node *receiver, Name meth
     }
     add_callees(caller, at, &callees, of->len == 1 && !of->unknown);
     vec_free(&callees);
+}
+
+static void expand_len(FuncInfo *caller, Node *call) {
+    const RefList *func = resolve_values(caller->module, call->u.call.func);
+    Node *arg = call_arg(call, 0, NULL);
+    if (arg && func->len == 1 && func->items[0].kind == REF_BUILTIN && func->items[0].name == NAME_OF("len"))
+        expand_special(caller, call, arg, NAME_OF("__len__"));
 }
 
 static void expand_attribute(FuncInfo *caller, Node *node) {
@@ -303,6 +326,7 @@ static void expand_node(FuncInfo *caller, Node *node) {
     switch (node->kind) {
     case NODE_CALL:
         expand_call(caller, node);
+        expand_len(caller, node);
         break;
     case NODE_ATTRIBUTE:
         if (load)
@@ -373,6 +397,26 @@ static void drain(Project *project) {
     }
 }
 
+// What runs in the body of a higher-order operator, and all that is called from there.
+static void spread_higher_order(Project *project) {
+    FuncList work = {0};
+    for (uint32_t i = 0; i < project->modules.len; i++)
+        for (uint32_t k = 0; k < project->modules.items[i]->functions.len; k++)
+            if (project->modules.items[i]->functions.items[k]->higher_order)
+                vec_push(&work, project->modules.items[i]->functions.items[k]);
+    while (work.len) {
+        const FuncInfo *func = vec_pop(&work);
+        for (uint32_t i = 0; i < func->calls.len; i++) {
+            FuncInfo *callee = func->calls.items[i].callee;
+            if (callee->higher_order)
+                continue;
+            callee->higher_order = true;
+            vec_push(&work, callee);
+        }
+    }
+    vec_free(&work);
+}
+
 // Files parsed meanwhile may hold overrides of methods that were called before.
 void callgraph_reach(Project *project) {
     drain(project);
@@ -389,4 +433,5 @@ void callgraph_reach(Project *project) {
         }
         drain(project);
     }
+    spread_higher_order(project);
 }

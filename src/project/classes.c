@@ -358,6 +358,18 @@ bool class_is_exception(ClassInfo *cls) {
     return false;
 }
 
+bool class_is_autograd_function(ClassInfo *cls) {
+    class_mro(cls);
+    for (uint32_t i = 0; i < cls->mro_len; i++)
+        for (uint32_t k = 0; k < cls->mro[i]->bases.len; k++) {
+            const Ref *base = &cls->mro[i]->bases.items[k];
+            if (base->kind == REF_EXTERNAL && (base->name == NAME_OF("torch.autograd.Function") ||
+                                               base->name == NAME_OF("torch.autograd.function.Function")))
+                return true;
+        }
+    return false;
+}
+
 // ---------------------------------------------------------------- decorators
 
 // cached_property and kin of the project: classes that derive from property, or have __get__.

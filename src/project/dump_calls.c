@@ -45,6 +45,7 @@ static void put_text(FuncInfo *func, Buf *out) {
     put_function(func, out);
     buf_cstr(out, func->is_entry ? " entry" : "");
     buf_cstr(out, func->reachable ? " reachable" : "");
+    buf_cstr(out, func->reachable && func->higher_order ? " higher-order" : "");
     buf_cstr(out, func->caught ? " caught\n" : "\n");
     put_calls(func, out);
     if (func->has_unknown_calls)

@@ -134,6 +134,8 @@ static ClassInfo *nested_class(ClassInfo *cls, Name attr) {
 static void class_member(const Ref *ref, Name attr, RefSet *set) {
     ClassInfo *cls = ref->cls;
     FuncInfo *method = class_find_method(cls, attr);
+    if (!method && attr == NAME_OF("apply") && class_is_autograd_function(cls))
+        method = class_find_method(cls, NAME_OF("forward"));
     ClassInfo *nested = method ? NULL : nested_class(cls, attr);
     if (method && func_flags(method) & FUNC_CLASS)
         refs_add(set, (Ref){.kind = REF_METHOD, .func = method, .cls = cls, .subtypes = ref->subtypes});

@@ -227,6 +227,21 @@ TEST(unknown_call_under_a_try) {
     fixture_free(&f);
 }
 
+TEST(higher_order) {
+    Fixture f = {0};
+    Module *m = fixture_add(&f, "m.py", HEAD "from torch.utils.checkpoint import checkpoint\n"
+                                "class Op(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x): return deep(x)\n"
+                                "def deep(x): return x\ndef block(x): return inner(x)\ndef inner(x): return x\n"
+                                "def plain(x): return x\n"
+                                "def f(x):\n    checkpoint(block, x, use_reentrant=False)\n    Op.apply(x)\n    return plain(x)\n"
+                                "torch.compile(f)\n");
+    project_analyse(f.project);
+    EXPECT(is_reachable(m, "Op.forward") && func_named(m, "deep")->higher_order);
+    EXPECT(func_named(m, "block")->higher_order && func_named(m, "inner")->higher_order);
+    EXPECT(!func_named(m, "plain")->higher_order && !func_named(m, "f")->higher_order);
+    fixture_free(&f);
+}
+
 TEST(dump) {
     Fixture f = {0};
     fixture_add(&f, "m.py", HEAD "def g(x): return x\ndef f(x):\n    return g(x)\ntorch.compile(f)\n");
@@ -252,6 +267,7 @@ int main(void) {
     RUN(catching);
     RUN(caught_by_a_wrapper);
     RUN(unknown_call_under_a_try);
+    RUN(higher_order);
     RUN(dump);
     return test_report();
 }

@@ -85,6 +85,19 @@ static Node **all_bindings(Unit *unit, const Symbol *symbol) {
     return list;
 }
 
+// The events of one node of a block lie together, in the order of the nodes.
+static const Event *first_event_at(const Flow *flow, uint32_t block, uint32_t at) {
+    uint32_t low = flow->first[block], high = flow->first[block + 1];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (flow->events[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return flow->events + low;
+}
+
 // The event of the use, found by way of the statement or head that holds it.
 static const Event *event_of(const Flow *flow, const Cfg *cfg, const Node *use, uint32_t *block) {
     for (const Node *node = use; node; node = node->parent) {
@@ -92,35 +105,66 @@ static const Event *event_of(const Flow *flow, const Cfg *cfg, const Node *use, 
         if (!map_get(&cfg->place, map_key_ptr(node), &where))
             continue;
         *block = (uint32_t)(where >> 32);
-        for (uint32_t i = flow->first[*block]; i < flow->first[*block + 1]; i++)
-            if (flow->events[i].node == use && flow->events[i].kind == EVENT_READ)
-                return &flow->events[i];
+        const Event *end = flow->events + flow->first[*block + 1];
+        const Event *event = first_event_at(flow, *block, (uint32_t)where);
+        for (; event < end && event->at == (uint32_t)where; event++)
+            if (event->node == use && event->kind == EVENT_READ)
+                return event;
         return NULL;
     }
     return NULL;
 }
 
+typedef VEC(Node *) NodeVec;
+
+static void add_incoming(const Flow *flow, uint32_t block, uint32_t symbol, NodeVec *found) {
+    const uint64_t *in = flow->reach_in + (size_t)block * flow->def_words;
+    for (uint32_t i = flow->def_start[symbol]; i < flow->def_start[symbol + 1]; i++) {
+        if (i % 64 == 0 && in[i / 64] == 0)
+            i += 63;
+        else if (set_has(in, i))
+            vec_push(found, flow->defs[i]);
+    }
+}
+
 // Backwards from the use to the start of its block, then what comes in there.
-static void collect_reaching(const Flow *flow, uint32_t block, const Event *use, uint64_t *reaching) {
+static void collect_reaching(const Flow *flow, uint32_t block, const Event *use, NodeVec *found) {
     for (const Event *event = use; event-- > flow->events + flow->first[block];) {
         if (!defines(event) || event->symbol != use->symbol)
             continue;
-        set_add(reaching, number_of(flow, event->node));
+        vec_push(found, event->node);
         if (event->kind == EVENT_BIND)
             return;
     }
-    merge(reaching, flow->reach_in + (size_t)block * flow->def_words, flow->def_words);
+    add_incoming(flow, block, use->symbol, found);
 }
 
-static Node **select_bindings(Unit *unit, const Flow *flow, const Symbol *symbol, const uint64_t *reaching) {
-    Node **list = ARENA_ARRAY(unit->arena, Node *, symbol->bindings.len + 1);
+// Bindings that the flow does not know stand in inner functions.
+static void add_from_elsewhere(const Flow *flow, const Symbol *symbol, NodeVec *found) {
+    if (symbol->bindings.len == flow->def_start[symbol->index + 1] - flow->def_start[symbol->index])
+        return;
+    for (uint32_t i = 0; i < symbol->bindings.len; i++)
+        if (!map_get(&flow->def_of, map_key_ptr(symbol->bindings.items[i]), NULL))
+            vec_push(found, symbol->bindings.items[i]);
+}
+
+static int compare_places(const void *a, const void *b) {
+    const Node *left = *(Node *const *)a, *right = *(Node *const *)b;
+    if (left->start != right->start)
+        return left->start < right->start ? -1 : 1;
+    return (left > right) - (left < right);
+}
+
+// In source order, each once.
+static Node **sorted_list(Unit *unit, NodeVec *found) {
+    Node **list = ARENA_ARRAY(unit->arena, Node *, found->len + 1);
     uint32_t len = 0;
-    for (uint32_t i = 0; i < symbol->bindings.len; i++) {
-        Node *binding = symbol->bindings.items[i];
-        uintptr_t number;
-        if (!map_get(&flow->def_of, map_key_ptr(binding), &number) || set_has(reaching, (uint32_t)number))
-            list[len++] = binding;
-    }
+    if (found->len > 1)
+        qsort(found->items, found->len, sizeof *found->items, compare_places);
+    for (uint32_t i = 0; i < found->len; i++)
+        if (len == 0 || list[len - 1] != found->items[i])
+            list[len++] = found->items[i];
+    vec_free(found);
     return list;
 }
 
@@ -139,7 +183,8 @@ Node **defuse_reaching(Unit *unit, Node *use) {
         return all_bindings(unit, symbol);
     if (!flow->reach_in)
         solve(flow, cfg);
-    uint64_t *reaching = ARENA_ARRAY(unit->arena, uint64_t, flow->def_words + 1);
-    collect_reaching(flow, block, event, reaching);
-    return select_bindings(unit, flow, symbol, reaching);
+    NodeVec found = {0};
+    collect_reaching(flow, block, event, &found);
+    add_from_elsewhere(flow, symbol, &found);
+    return sorted_list(unit, &found);
 }

@@ -351,8 +351,12 @@ static void number_definitions(Flow *flow, Function *function, uint32_t event_co
         flow->def_start[list.items[i].symbol + 2]++;
     for (uint32_t i = 2; i < symbols + 2; i++)
         flow->def_start[i] += flow->def_start[i - 1];
-    for (uint32_t i = 0; i < list.len; i++)
-        map_put(&flow->def_of, map_key_ptr(list.items[i].node), flow->def_start[list.items[i].symbol + 1]++);
+    flow->defs = ARENA_ARRAY(function->unit->arena, Node *, list.len + 1);
+    for (uint32_t i = 0; i < list.len; i++) {
+        uint32_t number = flow->def_start[list.items[i].symbol + 1]++;
+        flow->defs[number] = list.items[i].node;
+        map_put(&flow->def_of, map_key_ptr(list.items[i].node), number);
+    }
     vec_free(&list);
 }
 

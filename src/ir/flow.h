@@ -29,9 +29,12 @@ typedef struct Flow {
     bool too_big;
     uint64_t *always_live; // set of symbols
     uint64_t *live_in;     // by block id; NULL until asked for
+    uint64_t *live;        // scratch: one set of symbols
+    Symbol **all_symbols;  // the answer when nothing is known, NULL until needed
     Map def_of;            // binding Node* -> number of its definition; those of one symbol follow each other
     uint32_t def_words;
     uint32_t *def_start; // by Symbol.index: its first definition; one more than there are symbols
+    Node **defs;         // by number
     uint64_t *reach_in;  // by block id; NULL until asked for
 } Flow;
 

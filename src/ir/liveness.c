@@ -43,26 +43,35 @@ static void solve(Flow *flow, const Cfg *cfg) {
     Arena *arena = cfg->function->unit->arena;
     uint32_t words = flow->symbol_words;
     flow->live_in = ARENA_ARRAY(arena, uint64_t, (size_t)words * cfg->blocks.len + 1);
-    uint64_t *live = ARENA_ARRAY(arena, uint64_t, words + 1);
+    flow->live = ARENA_ARRAY(arena, uint64_t, words + 1);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = cfg->blocks.len; i-- > 0;) {
-            memset(live, 0, words * sizeof *live);
-            live_within(flow, cfg->blocks.items[i], 0, live);
+            memset(flow->live, 0, words * sizeof *flow->live);
+            live_within(flow, cfg->blocks.items[i], 0, flow->live);
             uint64_t *in = flow->live_in + (size_t)i * words;
-            changed |= memcmp(in, live, words * sizeof *live) != 0;
-            memcpy(in, live, words * sizeof *live);
+            changed |= memcmp(in, flow->live, words * sizeof *in) != 0;
+            memcpy(in, flow->live, words * sizeof *in);
         }
     }
 }
 
-static Symbol **list_symbols(const Cfg *cfg, const uint64_t *live, bool all) {
+static bool is_live(const Flow *flow, const Symbol *symbol, const uint64_t *live) {
+    if (symbol->real != symbol)
+        return false;
+    return !live || set_has(live, symbol->index) || set_has(flow->always_live, symbol->index);
+}
+
+// live NULL: all.
+static Symbol **list_symbols(const Cfg *cfg, const uint64_t *live) {
     const Map *symbols = &cfg->function->scope->symbols;
-    Symbol **list = ARENA_ARRAY(cfg->function->unit->arena, Symbol *, symbols->len + 1);
-    uint32_t len = 0;
-    for (uint32_t i = 0; i < symbols->len; i++) {
+    uint32_t count = 0, len = 0;
+    for (uint32_t i = 0; i < symbols->len; i++)
+        count += is_live(cfg->flow, (const Symbol *)symbols->entries[i].value, live);
+    Symbol **list = ARENA_ARRAY(cfg->function->unit->arena, Symbol *, count + 1);
+    for (uint32_t i = 0; i < symbols->len && len < count; i++) {
         Symbol *symbol = (Symbol *)symbols->entries[i].value;
-        if (symbol->real == symbol && (all || set_has(live, i) || set_has(cfg->flow->always_live, i)))
+        if (is_live(cfg->flow, symbol, live))
             list[len++] = symbol;
     }
     return list;
@@ -71,14 +80,15 @@ static Symbol **list_symbols(const Cfg *cfg, const uint64_t *live, bool all) {
 Symbol **cfg_live_after(Cfg *cfg, const Node *stmt) {
     Flow *flow = flow_of(cfg);
     uintptr_t where = 0;
-    if (flow->too_big)
-        return list_symbols(cfg, NULL, true);
-    uint64_t *live = ARENA_ARRAY(cfg->function->unit->arena, uint64_t, flow->symbol_words + 1);
-    bool known = map_get(&cfg->after, map_key_ptr(stmt), &where);
-    if (!known || where == CFG_NOWHERE)
-        return list_symbols(cfg, live, !known);
+    if (flow->too_big || !map_get(&cfg->after, map_key_ptr(stmt), &where)) {
+        if (!flow->all_symbols)
+            flow->all_symbols = list_symbols(cfg, NULL);
+        return flow->all_symbols;
+    }
     if (!flow->live_in)
         solve(flow, cfg);
-    live_within(flow, vec_at(&cfg->blocks, (uint32_t)(where >> 32)), (uint32_t)where, live);
-    return list_symbols(cfg, live, false);
+    memset(flow->live, 0, flow->symbol_words * sizeof *flow->live);
+    if (where != CFG_NOWHERE)
+        live_within(flow, vec_at(&cfg->blocks, (uint32_t)(where >> 32)), (uint32_t)where, flow->live);
+    return list_symbols(cfg, flow->live);
 }

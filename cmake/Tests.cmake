@@ -26,5 +26,7 @@ foreach(source ${fuzz_sources})
     target_link_libraries(${name} PRIVATE graphmend_core)
 endforeach()
 
+add_executable(project_stats EXCLUDE_FROM_ALL tests/project/stats.c)
+target_link_libraries(project_stats PRIVATE graphmend_core)
 add_executable(bench_parse EXCLUDE_FROM_ALL bench/parse.c)
 target_link_libraries(bench_parse PRIVATE graphmend_core)

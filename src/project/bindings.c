@@ -4,7 +4,7 @@
 // binds it does not see bindings further down (unless a loop leads back), and an unconditional binding hides those before
 // it; from other scopes a module's last unconditional binding hides the ones before. Arms that only stand in for something
 // not installed (except ImportError, the else of `if is_x_available()` or of TYPE_CHECKING) do not count beside the real
-// one. A binding by `global` in some function counts like any other, so such a name denotes nothing certain.
+// one. A binding by `global` or `nonlocal` in an inner function always counts, so such a name denotes nothing certain.
 
 #include <stdlib.h>
 
@@ -50,6 +50,23 @@ static bool is_unconditional(Node *binding, const Node *owner) {
     while (node_is(above, NODE_WITH))
         above = above->parent;
     return above == owner;
+}
+
+// Bound by an inner function that declares the name global or nonlocal: it may run at any time.
+static bool is_foreign(const Node *binding, const Node *owner) {
+    for (const Node *at = binding->parent; at && at != owner; at = at->parent)
+        if (node_is_scope(at))
+            return true;
+    return false;
+}
+
+// An unconditional binding hides what came before it in the same code.
+static void hide_earlier(Visible *all, const Node *owner) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < all->len; i++)
+        if (is_foreign(all->items[i], owner))
+            all->items[kept++] = all->items[i];
+    all->len = kept;
 }
 
 static bool in_loop(const Node *node, const Node *owner) {
@@ -150,7 +167,7 @@ static void visible_bindings(Module *module, Symbol *symbol, Node *use, Visible 
         // In a loop a later binding is seen too, but what stands behind the use cannot hide what stands before.
         if (hides && !alone && is_unconditional(binding, owner) &&
             (!same || takes_effect(binding) <= use->start))
-            out->len = 0;
+            hide_earlier(out, owner);
         if (out->len == BINDINGS_MAX)
             out->more = true;
         else

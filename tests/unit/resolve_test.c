@@ -101,6 +101,22 @@ TEST(several_bindings) {
     fixture_free(&f);
 }
 
+TEST(rebound_by_inner_functions) {
+    Fixture f = {0};
+    Module *m = fixture_add(&f, "m.py", TORCH "def early():\n    global log\n    log = 1\nlog = print\nlog\n"
+                                "def use():\n    return log\n"
+                                "def outer():\n    say = print\n    def change():\n        nonlocal say\n        say = len\n"
+                                "    change()\n    say\n"
+                                "def straight():\n    tell = print\n    tell\n    tell = len\n");
+    project_analyse(f.project);
+    EXPECT_REF(m, "log", "none");
+    EXPECT_REF(m, "say", "none");
+    const Node *body = func_named(m, "straight")->function->node;
+    Ref tell = resolve_expr(m, body->u.function.body.items[1]->u.value.value);
+    EXPECT(ref_is_external(tell, "print"));
+    fixture_free(&f);
+}
+
 TEST(shadowed_builtins) {
     Fixture f = {0};
     Module *m = fixture_add(&f, "m.py", TORCH "from torch import *\nfrom other import *\nprint\nabs\nrelu\n"
@@ -283,6 +299,7 @@ int main(void) {
     RUN(import_cycles);
     RUN(lazy_packages);
     RUN(several_bindings);
+    RUN(rebound_by_inner_functions);
     RUN(shadowed_builtins);
     RUN(attributes);
     RUN(loggers_of_the_project);

@@ -748,11 +748,11 @@ def test_dump(run, write, what: str) -> None:
 
 
 @pytest.mark.parametrize("source", sorted(GOLDEN.glob("*.py")), ids=lambda path: path.stem)
-@pytest.mark.parametrize("form", ["full", "concise", "json"])
+@pytest.mark.parametrize("form", ["full", "concise", "json", "diff"])
 def test_golden(source: Path, form: str) -> None:
-    command = [binary(), "check", "--exit-zero", "--output-format", form, source.name]
-    done = subprocess.run(command, cwd=GOLDEN, capture_output=True)
-    assert done.returncode == 0
+    options = ["fix", "--diff", "--runtime=import"] if form == "diff" else ["check", "--output-format", form]
+    done = subprocess.run([binary(), *options, source.name], cwd=GOLDEN, capture_output=True)
+    assert done.returncode == 1
     golden = source.with_suffix(f".{form}.txt")
     if os.environ.get("GRAPHMEND_UPDATE"):
         golden.write_bytes(done.stdout)

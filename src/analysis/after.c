@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { MAX_AFTER_DEPTH = 250, MAX_FUNCTIONS_UP = 400, MAX_INTO = 12 };
+enum { MAX_AFTER_DEPTH = 250, MAX_FUNCTIONS_UP = 400, MAX_INTO = 12, MAX_DISPATCH = 8 };
 
 typedef struct Search {
     uint32_t wanted;
@@ -381,27 +381,38 @@ static void caller_deps(FuncInfo *func, Module *module, Node *call, const Deps *
         keep_self_attributes(deps, outer);
 }
 
+// A call that could run any of a great many functions (`self.decoder(x)` where any model may be the decoder) is followed up
+// only within the module: it says nothing about this function in particular.
+static bool is_followed(const FuncInfo *caller, const FuncInfo *func, const CallEdge *edge) {
+    uint32_t targets = 0;
+    if (edge->certain || caller->module == func->module)
+        return true;
+    for (uint32_t i = 0; i < caller->calls.len && targets <= MAX_DISPATCH; i++)
+        targets += caller->calls.items[i].call == edge->call;
+    return targets <= MAX_DISPATCH;
+}
+
 static void search_callers(Search *search, FuncInfo *func, const Deps *deps) {
     if (map_get(&search->visited, map_key_ptr(func), NULL) || search->visited.len > MAX_FUNCTIONS_UP)
         return;
     map_put(&search->visited, map_key_ptr(func), 1);
+    Map seen = {0};
     for (uint32_t i = 0; i < func->callers.len && !is_done(search); i++) {
         FuncInfo *caller = func->callers.items[i];
-        if (!caller->reachable)
+        if (!caller->reachable || map_get(&seen, map_key_ptr(caller), NULL))
             continue;
-        bool repeated = false;
-        for (uint32_t j = 0; j < i; j++)
-            repeated |= func->callers.items[j] == caller;
-        for (uint32_t j = 0; !repeated && j < caller->calls.len && !is_done(search); j++) {
-            Node *call = caller->calls.items[j].call;
-            if (caller->calls.items[j].callee != func)
+        map_put(&seen, map_key_ptr(caller), 1);
+        for (uint32_t j = 0; j < caller->calls.len && !is_done(search); j++) {
+            const CallEdge *edge = &caller->calls.items[j];
+            if (edge->callee != func || !is_followed(caller, func, edge))
                 continue;
             Deps outer = {0};
-            caller_deps(func, caller->module, call, deps, &outer);
-            search_function(search, caller->module, call, &outer);
+            caller_deps(func, caller->module, edge->call, deps, &outer);
+            search_function(search, caller->module, edge->call, &outer);
             deps_free(&outer);
         }
     }
+    map_free(&seen);
 }
 
 After effects_after(Module *module, Node *node, uint32_t wanted, Node *about) {

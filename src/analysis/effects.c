@@ -157,13 +157,25 @@ static uint32_t context_effects(Module *module, Node *context) {
     return EFFECT_UNKNOWN;
 }
 
+static MemoValue compute_own(Module *module, void *subject, Path path, void *context) {
+    Node *node = subject;
+    (void)path, (void)context;
+    Summary summary = node->kind == NODE_CALL ? effects_of_call(module, node) : summary_of(load_attribute_effects(module, node));
+    return (MemoValue){.summary = summary};
+}
+
+static Summary remembered_own(Module *module, Node *node) {
+    return memo(module, node, ASPECT_OWN, (Path){0}, compute_own, NULL, (MemoValue){.summary = {.effects = EFFECT_UNKNOWN}}).summary;
+}
+
 Summary effects_own(Module *module, Node *node) {
     if (node->flags & NODE_NEW && node->kind != NODE_IF)
         return summary_of(0); // the runtime's calls: they record, and what they were given is a child
     if (node->flags & (NODE_STORE | NODE_DEL) && !node_is(node->parent, NODE_AUG_ASSIGN))
         return store(module, node);
     switch ((NodeKind)node->kind) {
-    case NODE_CALL: return effects_of_call(module, node);
+    case NODE_CALL:
+    case NODE_ATTRIBUTE: return remembered_own(module, node);
     case NODE_AUG_ASSIGN: {
         Summary summary = augmented(module, node);
         summary.effects |= division_effects(module, node->u.aug.target, node->u.aug.value, node->u.aug.op);
@@ -171,7 +183,6 @@ Summary effects_own(Module *module, Node *node) {
     }
     case NODE_BIN_OP: return summary_of(division_effects(module, node->u.binary.left, node->u.binary.right, node->u.binary.op));
     case NODE_SUBSCRIPT: return summary_of(subscript_effects(module, node));
-    case NODE_ATTRIBUTE: return summary_of(load_attribute_effects(module, node));
     case NODE_IF:
     case NODE_WHILE: return summary_of(test_effects(module, node->u.branch.test));
     case NODE_IF_EXP: return summary_of(test_effects(module, node->u.if_exp.test));

@@ -52,12 +52,17 @@ Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index) {
     return NULL;
 }
 
+// UINT32_MAX: more than max, that is, it could be nearly anything.
 static uint32_t targets_by_edges(Module *module, Node *call, FuncInfo **into, uint32_t max) {
     FuncInfo *caller = function_info(module, call);
     uint32_t count = 0;
-    for (uint32_t i = 0; caller && i < caller->calls.len && count < max; i++)
-        if (caller->calls.items[i].call == call)
-            into[count++] = caller->calls.items[i].callee;
+    for (uint32_t i = 0; caller && i < caller->calls.len; i++) {
+        if (caller->calls.items[i].call != call)
+            continue;
+        if (count == max)
+            return UINT32_MAX;
+        into[count++] = caller->calls.items[i].callee;
+    }
     return count;
 }
 
@@ -67,8 +72,10 @@ uint32_t call_targets(Module *module, Node *call, FuncInfo **into, uint32_t max,
     if (ref.kind == REF_CLASS || ref.kind == REF_EXTERNAL || ref.kind == REF_BUILTIN)
         return 0;
     uint32_t count = targets_by_edges(module, call, into, max);
+    if (count == UINT32_MAX)
+        callee->kind = REF_NONE;
     if (count)
-        return count;
+        return count == UINT32_MAX ? 0 : count;
     FuncInfo *func = NULL;
     if (ref.kind == REF_FUNCTION || ref.kind == REF_METHOD)
         func = ref.func;

@@ -24,6 +24,7 @@ typedef enum Aspect {
     ASPECT_ORIGIN,  // an expression: whose object its value may be
     ASPECT_ORIGIN_BINDING,
     ASPECT_ORIGIN_RETURN,
+    ASPECT_OWN,     // a CALL or ATTRIBUTE: what it does by itself
     ASPECT_PURE,    // a FuncInfo: may be called early
 } Aspect;
 

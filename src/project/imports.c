@@ -88,12 +88,26 @@ static Module *below_root(Project *project, Name dotted) {
     return NULL;
 }
 
+// Two programs below one folder may have modules of the same name: each sees its own.
+static Module *nearer(Module *from, Module *found, Name dotted) {
+    Str root = from->state->import_root;
+    if (root.len == 0 || str_eq(root, found->state->import_root))
+        return found;
+    Arena *arena = from->project->arena;
+    Str stem = path_of(arena, root, dotted);
+    Module *own = map_ptr(&from->project->by_path, intern(str_format(arena, "%.*s.py", STR_ARG(stem))));
+    if (!own)
+        own = map_ptr(&from->project->by_path, intern(path_join(arena, stem, STR("__init__.py"))));
+    return own ? own : found;
+}
+
 Module *import_module(Module *from, Name dotted) {
     if (!dotted)
         return NULL;
     Module *module = map_ptr(&from->project->by_name, dotted);
-    if (!module)
-        module = below_root(from->project, dotted);
+    if (module)
+        return nearer(from, module, dotted);
+    module = below_root(from->project, dotted);
     return module ? module : look_beside(from, dotted);
 }
 

@@ -216,6 +216,11 @@ static Module *add_file(Project *project, Str path, Str relative, Name fallback,
     module->is_input = true;
     module->state->import_root = folder->import_root;
     map_put(&project->by_path, path_key, (uintptr_t)module);
+    // Run from the root, src/pkg/a.py is src.pkg.a as well; but pkg/logging.py is never logging.
+    bool longer = fallback && str_ends(name_str(fallback), name_str(name)) &&
+                  name_str(fallback).len > name_str(name).len;
+    if (longer && !map_get(&project->by_name, fallback, NULL))
+        map_put(&project->by_name, fallback, (uintptr_t)module);
     return module;
 }
 

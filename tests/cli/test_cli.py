@@ -744,6 +744,31 @@ def test_dump(run, write, what: str) -> None:
         assert run("dump", f"--{what}", "--dot", "a.py").out.startswith("digraph")
 
 
+# ---------------------------------------------------------------- README
+
+
+def test_the_examples_of_the_readme_are_true(run, write, tmp_path: Path) -> None:
+    write("model.py", LEFT)
+    write("src/__init__.py", "")
+    write("src/model.py", FIXABLE)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    (tmp_path / "graphmend").symlink_to(Path(binary()).resolve())
+    text = (ROOT / "README.md").read_text()
+    commands = [line.split("  #")[0] for line in re.findall(r"^    (graphmend .*)$", text, re.MULTILINE)]
+    assert len(commands) >= 8
+    for command in commands:
+        write("src/model.py", FIXABLE)
+        done = subprocess.run(
+            command, shell=True, cwd=tmp_path, capture_output=True, env=os.environ | {"PATH": f".:{os.environ['PATH']}"}
+        )
+        assert done.returncode in (0, 1) and b"error" not in done.stderr, (command, done.stderr)
+    assert is_fixed((tmp_path / "fixed" / "model.py").read_text())
+    shown = re.search(r"^A finding looks like this:\n\n((?:    .*\n)+)", text, re.MULTILINE)
+    assert shown
+    expected = "".join(line[4:] + "\n" for line in shown[1].splitlines())
+    assert run("check", "model.py", code=1).out == expected + "\n"
+
+
 # ---------------------------------------------------------------- golden texts: GRAPHMEND_UPDATE=1 writes them anew
 
 

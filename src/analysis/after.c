@@ -42,7 +42,7 @@ static void search_tree(Search *search, Module *module, Node *node, const Deps *
 // ---------------------------------------------------------------- the filter
 
 static bool depends(Module *module, Node *expr, const Deps *on) {
-    Deps deps = {0};
+    Deps deps = {.unbounded_only = true};
     deps_add(module, &deps, expr);
     bool meet = deps_meet(&deps, on);
     deps_free(&deps);

@@ -63,6 +63,7 @@ enum {
     EFFECT_UNKNOWN = 1 << 9,         // calls something unresolved
     EFFECT_WRITES_LOCAL = 1 << 10,   // binds local names (walrus, assignment)
     EFFECT_YIELDS = 1 << 11,
+    EFFECT_WRITES_CLOSURE = 1 << 12, // a variable of an enclosing function (nonlocal): it lives as long as that one's call
 };
 uint32_t effects_of_expr(Module *module, Node *expr);
 uint32_t effects_of_stmt(Module *module, Node *stmt);   // compound statements: all of it

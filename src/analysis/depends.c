@@ -10,6 +10,16 @@ enum { MAX_DEPS_DEPTH = 120, SELF_ATTRIBUTE = 1u << 30 };
 
 static void add_node(Module *module, Deps *deps, Node *node, int depth);
 
+static Str called_name(Ref callee, const Node *func, bool *is_method) {
+    bool named = callee.kind == REF_EXTERNAL || callee.kind == REF_EXTERNAL_INSTANCE;
+    Str text = named ? name_str(callee.name) : node_is(func, NODE_ATTRIBUTE) ? name_str(func->u.attribute.attr) : STR("");
+    size_t at = text.len;
+    while (at && text.ptr[at - 1] != '.')
+        at--;
+    *is_method = !named;
+    return str_slice(text, at, text.len);
+}
+
 static bool is_shape_method(Name method) {
     uint32_t flags = torch_method_flags(method);
     static const char *const others[] = {"new_zeros", "new_ones", "new_empty", "new_full"};
@@ -28,6 +38,31 @@ static bool is_shape_function(Ref callee) {
     return str_ends(name, STR("_like")) || torch_function_flags(callee.name) & OP_RETURNS_STATIC;
 }
 
+// Places in a tensor rather than values: argmax, nonzero, the second part of topk, sort and max(dim). They are in range
+// whatever the values are.
+static bool gives_places(Module *module, Node *value, int part) {
+    static const char *const always[] = {"argmax", "argmin", "argsort", "nonzero", "argwhere", "randperm", "arange"};
+    static const char *const second[] = {"topk", "sort", "max", "min", "kthvalue", "median", "mode", "cummax", "cummin"};
+    if (!node_is(value, NODE_CALL))
+        return false;
+    bool is_method;
+    Str name = called_name(resolve_expr(module, value->u.call.func), value->u.call.func, &is_method);
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (str_eq(name, str_of(always[i])))
+            return true;
+    for (size_t i = 0; part == 1 && i < sizeof second / sizeof *second; i++)
+        if (str_eq(name, str_of(second[i])))
+            return true;
+    return false;
+}
+
+static int position_in(const Node *tuple, const Node *item) {
+    for (uint32_t i = 0; i < tuple->u.items.items.len; i++)
+        if (tuple->u.items.items.items[i] == item)
+            return (int)i;
+    return -1;
+}
+
 static void add_binding(Module *module, Deps *deps, Node *binding, int depth) {
     Node *node = binding->parent;
     for (; node_is(node, NODE_TUPLE) || node_is(node, NODE_LIST) || node_is(node, NODE_STARRED); node = node->parent) {
@@ -35,7 +70,11 @@ static void add_binding(Module *module, Deps *deps, Node *binding, int depth) {
     if (!node_is(binding, NODE_NAME) || !node)
         return;
     switch ((NodeKind)node->kind) {
-    case NODE_ASSIGN: add_node(module, deps, node->u.assign.value, depth); break;
+    case NODE_ASSIGN:
+        if (node_is(binding->parent, NODE_TUPLE) && gives_places(module, node->u.assign.value, position_in(binding->parent, binding)))
+            break;
+        add_node(module, deps, node->u.assign.value, depth);
+        break;
     case NODE_AUG_ASSIGN: add_node(module, deps, node->u.aug.value, depth); break;
     case NODE_ANN_ASSIGN: add_node(module, deps, node->u.ann.value, depth); break;
     case NODE_NAMED_EXPR: add_node(module, deps, node->u.named.value, depth); break;
@@ -44,6 +83,55 @@ static void add_binding(Module *module, Deps *deps, Node *binding, int depth) {
     case NODE_WITH_ITEM: add_node(module, deps, node->u.with_item.context, depth); break;
     default: break;
     }
+}
+
+// ---------------------------------------------------------------- values that are in range whatever the data are
+
+static bool names_bounded(Name name) {
+    static const char *const bounding[] = {"clamp", "clamp_", "clamp_min", "clamp_max", "clip", "remainder", "topk", "argmax", "argmin",
+                                           "argsort", "sort", "arange"};
+    for (size_t i = 0; i < sizeof bounding / sizeof *bounding; i++)
+        if (str_ends(name_str(name), str_of(bounding[i])))
+            return true;
+    return false;
+}
+
+static bool keeps_values(Name method) {
+    static const char *const keeping[] = {"unsqueeze", "squeeze", "long", "int", "to", "view", "reshape", "flatten", "expand",
+                                          "contiguous", "clone", "detach", "transpose", "t", "permute"};
+    for (size_t i = 0; i < sizeof keeping / sizeof *keeping; i++)
+        if (method == intern(str_of(keeping[i])))
+            return true;
+    return false;
+}
+
+// x.clamp(0, n - 1), ids % n, an index that topk gave: such values make no look-up fail because of bad data. (A clamp on one
+// side counts too: data that are bad on both sides at once are not told apart.)
+static bool is_bounded(Module *module, Node *node, int depth) {
+    enum { MAX_BOUNDED_DEPTH = 12 };
+    if (!node || depth > MAX_BOUNDED_DEPTH)
+        return false;
+    if (node_is(node, NODE_BIN_OP))
+        return node->u.binary.op == OP_MOD;
+    if (node_is(node, NODE_CALL)) {
+        Node *func = node->u.call.func;
+        if (!node_is(func, NODE_ATTRIBUTE))
+            return false;
+        return names_bounded(func->u.attribute.attr) ||
+               (keeps_values(func->u.attribute.attr) && is_bounded(module, func->u.attribute.value, depth + 1));
+    }
+    if (!node_is(node, NODE_NAME) || !node->u.name.symbol || node->u.name.symbol->flags & SYM_PARAM)
+        return false;
+    Symbol *symbol = node->u.name.symbol;
+    for (uint32_t i = 0; i < symbol->bindings.len; i++) {
+        Node *binding = symbol->bindings.items[i];
+        Node *holder = binding->parent;
+        if (node_is(holder, NODE_TUPLE))
+            holder = holder->parent;
+        if (!node_is(binding, NODE_NAME) || !node_is(holder, NODE_ASSIGN) || !is_bounded(module, holder->u.assign.value, depth + 1))
+            return false;
+    }
+    return symbol->bindings.len > 0;
 }
 
 static void add_symbol(Module *module, Deps *deps, Symbol *symbol, int depth) {
@@ -75,6 +163,8 @@ static void add_attribute(Module *module, Deps *deps, Node *attribute, int depth
     Name attr = attribute->u.attribute.attr;
     Node *value = attribute->u.attribute.value;
     Fact base = fact_value(module, value);
+    if (attr == NAME_OF("indices") && gives_places(module, value, 1))
+        return;
     if (base.ref.kind == REF_INSTANCE && node_is(value, NODE_NAME)) {
         // Numbers, flags and modules that self holds carry no data of a tensor.
         if (fact_value(module, attribute).kinds & KIND_TENSOR && fact_value(module, attribute).kinds != KIND_ANY)
@@ -88,14 +178,24 @@ static void add_attribute(Module *module, Deps *deps, Node *attribute, int depth
 }
 
 static void add_node(Module *module, Deps *deps, Node *node, int depth) {
-    if (!node || depth > MAX_DEPS_DEPTH)
+    if (!node || depth > MAX_DEPS_DEPTH || (deps->unbounded_only && is_bounded(module, node, 0)))
         return;
     switch ((NodeKind)node->kind) {
     case NODE_NAME:
-        if (node->u.name.symbol && node->u.name.symbol->scope->kind != SCOPE_MODULE)
+        // A number that is known while tracing carries no data of a tensor.
+        if (node->u.name.symbol && node->u.name.symbol->scope->kind != SCOPE_MODULE &&
+            !kinds_only(fact_value(module, node).kinds, KIND_NUMBER | KIND_NONE | KIND_STR))
             add_symbol(module, deps, node->u.name.symbol, depth);
         return;
-    case NODE_CALL: add_call(module, deps, node, depth); return;
+    case NODE_CALL:
+        if (!gives_places(module, node, -1))
+            add_call(module, deps, node, depth);
+        return;
+    case NODE_SUBSCRIPT:
+        if (node_is(node->u.subscript.index, NODE_CONSTANT) && gives_places(module, node->u.subscript.value, 1) &&
+            str_eq(node_text(module->unit->tree, node->u.subscript.index), STR("1")))
+            return;
+        break;
     case NODE_ATTRIBUTE: add_attribute(module, deps, node, depth); return;
     case NODE_LAMBDA:
     case NODE_CONSTANT: return;
@@ -124,45 +224,49 @@ void deps_free(Deps *deps) { map_free(&deps->keys); }
 
 // ---------------------------------------------------------------- what makes an operation raise
 
-static bool name_in(Str text, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (str_eq(text, str_of(words[i])))
-            return true;
-    return false;
-}
+// Where the operand that counts stands among a function's arguments; for a method one place earlier.
+static const struct {
+    const char *name, *keyword;
+    int place;
+    bool same_for_modules; // a module is called without itself: nn.CrossEntropyLoss()(input, target)
+} index_operands[] = {
+    {"gather", "index", 2, 0},        {"scatter", "index", 2, 0},         {"scatter_", "index", 2, 0},
+    {"scatter_add", "index", 2, 0},   {"scatter_add_", "index", 2, 0},    {"scatter_reduce", "index", 2, 0},
+    {"scatter_reduce_", "index", 2, 0}, {"index_select", "index", 2, 0},  {"index_add", "index", 2, 0},
+    {"index_add_", "index", 2, 0},    {"index_copy", "index", 2, 0},      {"index_copy_", "index", 2, 0},
+    {"index_fill", "index", 2, 0},    {"index_fill_", "index", 2, 0},     {"index_put", "indices", 1, 0},
+    {"index_put_", "indices", 1, 0},  {"take", "index", 1, 0},            {"take_along_dim", "indices", 1, 0},
+    {"put", "index", 1, 0},           {"put_", "index", 1, 0},            {"repeat_interleave", "repeats", 1, 0},
+    {"tensor_split", "indices", 1, 0}, {"floor_divide", "other", 1, 0},   {"floor_divide_", "other", 1, 0},
+    {"remainder", "other", 1, 0},     {"remainder_", "other", 1, 0},      {"fmod", "other", 1, 0},
+    {"fmod_", "other", 1, 0},         {"embedding", "input", 0, 0},       {"embedding_bag", "input", 0, 0},
+    {"cross_entropy", "target", 1, 1}, {"nll_loss", "target", 1, 1},      {"CrossEntropyLoss", "target", 1, 1},
+    {"NLLLoss", "target", 1, 1},      {"multi_margin_loss", "target", 1, 1}, {"MultiMarginLoss", "target", 1, 1},
+};
 
 static uint32_t operands_of_call(Module *module, Node *call, Node **into, uint32_t max) {
-    static const char *const by_index[] = {"gather", "scatter", "scatter_", "scatter_add", "scatter_add_", "scatter_reduce",
-                                           "scatter_reduce_", "index_select", "index_add", "index_add_", "index_copy", "index_copy_",
-                                           "index_fill", "index_fill_", "index_put", "index_put_", "take", "take_along_dim",
-                                           "put", "put_", "repeat_interleave", "tensor_split", "floor_divide", "remainder", "fmod",
-                                           "cross_entropy", "nll_loss", "CrossEntropyLoss", "NLLLoss", "ctc_loss", "CTCLoss",
-                                           "floor_divide_", "remainder_", "fmod_", "multi_margin_loss", "MultiMarginLoss"};
     Node *func = call->u.call.func;
     Ref callee = resolve_expr(module, func);
-    bool named = callee.kind == REF_EXTERNAL || callee.kind == REF_EXTERNAL_INSTANCE;
-    Str text = named ? name_str(callee.name) : node_is(func, NODE_ATTRIBUTE) ? name_str(func->u.attribute.attr) : STR("");
-    size_t at = text.len;
-    while (at && text.ptr[at - 1] != '.')
-        at--;
-    Str last = str_slice(text, at, text.len);
-    bool embedding = str_eq(last, STR("embedding")) || str_eq(last, STR("embedding_bag"));
-    bool skip_first = name_in(last, by_index, sizeof by_index / sizeof *by_index);
-    bool is_method = !named;
-    if (str_eq(text, STR("torch.embedding")))
-        skip_first = true;
-    uint32_t count = 0, place = 0;
-    if (is_method && !skip_first && node_is(func, NODE_ATTRIBUTE) && max)
+    bool is_method;
+    Str last = called_name(callee, func, &is_method);
+    for (size_t i = 0; i < sizeof index_operands / sizeof *index_operands; i++) {
+        if (!str_eq(last, str_of(index_operands[i].name)))
+            continue;
+        int place = index_operands[i].place - (is_method && !index_operands[i].same_for_modules ? 1 : 0);
+        if (is_named(callee, REF_EXTERNAL, "torch.embedding"))
+            place = 1;
+        Node *operand = place < 0 ? func->u.attribute.value : fact_call_arg(call, (uint32_t)place, index_operands[i].keyword);
+        if (!operand)
+            break;
+        into[0] = operand;
+        return 1;
+    }
+    uint32_t count = 0;
+    if (is_method && node_is(func, NODE_ATTRIBUTE) && max)
         into[count++] = func->u.attribute.value;
     for (uint32_t i = 0; i < call->u.call.args.len && count < max; i++) {
         Node *arg = call->u.call.args.items[i];
-        Node *value = node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg;
-        bool is_input = node_is(arg, NODE_KEYWORD) ? arg->u.keyword.name == NAME_OF("input") : place++ == 0;
-        if (skip_first && !is_method && is_input)
-            continue;
-        if (embedding && !is_input && !str_eq(text, STR("torch.embedding")))
-            continue;
-        into[count++] = value;
+        into[count++] = node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg;
     }
     return count;
 }

@@ -41,11 +41,15 @@ static Summary store_name(Module *module, Node *name) {
     Scope *scope = unit_scope_at(module->unit, name);
     for (; scope && scope->kind == SCOPE_COMPREHENSION; scope = scope->parent) {
     }
-    if (!symbol || !scope || symbol->flags & (SYM_GLOBAL | SYM_NONLOCAL))
+    if (symbol && symbol->flags & SYM_NONLOCAL)
+        return summary_of(EFFECT_WRITES_CLOSURE);
+    if (!symbol || !scope || symbol->flags & SYM_GLOBAL)
         return summary_of(symbol ? EFFECT_WRITES_GLOBAL : EFFECT_WRITES_LOCAL);
     if (symbol->scope->kind == SCOPE_COMPREHENSION)
         return summary_of(0);
     bool own = symbol->scope == scope && scope->kind != SCOPE_MODULE;
+    if (!own && symbol->scope->kind != SCOPE_MODULE)
+        return summary_of(EFFECT_WRITES_CLOSURE);
     return summary_of(own ? EFFECT_WRITES_LOCAL : EFFECT_WRITES_GLOBAL);
 }
 

@@ -192,6 +192,9 @@ static uint32_t origin_of_call(Module *module, Node *call, Level level) {
         if (torch_module_flags(callee.name) || kinds_of_external_call(callee.name))
             return level == LEVEL_SELF ? 0 : origin_of_args(module, call, LEVEL_SELF);
     }
+    // What is not known is taken to make its result from its arguments (self.act(x)), or to hand one of them back.
+    if (callee.kind == REF_NONE && first && is_tensor(fact_value(module, first)))
+        return origin_of_args(module, call, LEVEL_SELF);
     if (node_is(call->u.call.func, NODE_ATTRIBUTE))
         return origin_of_method(module, call, level) | (callee.kind == REF_EXTERNAL ? origin_of_args(module, call, LEVEL_SELF) : 0);
     return ORIGIN_OTHER;

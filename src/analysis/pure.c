@@ -118,6 +118,28 @@ static bool subscript_is_pure(Module *module, Node *subscript, int depth) {
 // ---------------------------------------------------------------- operators
 
 static bool is_number(Fact fact) { return kinds_only(fact.kinds, KIND_NUMBER | KIND_SCALAR_READ); }
+
+// A parameter that must be given and that nothing compares with None: taken for a tensor or a number where it is added or
+// multiplied. Were it something else, tracing would say so.
+static bool is_plain_parameter(const Node *node) {
+    const Symbol *symbol = node_is(node, NODE_NAME) ? node->u.name.symbol : NULL;
+    if (!symbol || !(symbol->flags & SYM_PARAM) || symbol->bindings.len == 0)
+        return false;
+    const Node *param = symbol->bindings.items[0];
+    if (!node_is(param, NODE_PARAM) || param->u.param.default_value || param->u.param.annotation ||
+        param->u.param.kind == PARAM_VARARGS || param->u.param.kind == PARAM_KWARGS)
+        return false;
+    for (uint32_t i = 0; i < symbol->uses.len; i++) {
+        const Node *compare = symbol->uses.items[i]->parent;
+        if (node_is(compare, NODE_COMPARE) && (compare->u.compare.ops[0] == OP_IS || compare->u.compare.ops[0] == OP_IS_NOT))
+            return false;
+    }
+    return true;
+}
+
+static bool is_operand(Fact fact, const Node *node) {
+    return is_number(fact) || kinds_only(fact.kinds, KIND_TENSOR | KIND_NUMBER) || (fact.kinds == KIND_ANY && is_plain_parameter(node));
+}
 static bool is_nonzero_constant(Module *module, Node *node) {
     if (node_is(node, NODE_UNARY_OP))
         node = node->u.unary.operand;
@@ -138,7 +160,7 @@ static bool binary_is_pure(Module *module, Node *node, int depth) {
     Op op = node->u.binary.op;
     bool tensor_a = kinds_only(a.kinds, KIND_TENSOR), tensor_b = kinds_only(b.kinds, KIND_TENSOR);
     if (tensor_a || tensor_b) {
-        if (!(tensor_a || is_number(a)) || !(tensor_b || is_number(b)))
+        if (!is_operand(a, left) || !is_operand(b, right))
             return false;
         if (op != OP_FLOORDIV && op != OP_MOD)
             return true;
@@ -151,6 +173,9 @@ static bool binary_is_pure(Module *module, Node *node, int depth) {
             return is_nonzero_constant(module, right) && node_is(right, NODE_CONSTANT);
         return op != OP_MATMUL;
     }
+    if (op == OP_ADD || op == OP_SUB || op == OP_MUL)
+        if (is_operand(a, left) && is_operand(b, right))
+            return true;
     bool text = kinds_only(a.kinds, KIND_STR) && kinds_only(b.kinds, KIND_STR);
     return op == OP_ADD && text;
 }
@@ -160,6 +185,7 @@ static bool compare_is_pure(Module *module, Node *node, int depth) {
     if (!pure_at(module, node->u.compare.left, depth + 1) || !all_pure(module, node->u.compare.comparators, depth))
         return false;
     Fact left = fact_value(module, node->u.compare.left);
+    const Node *left_node = node->u.compare.left;
     for (uint32_t i = 0; i < node->u.compare.comparators.len; i++) {
         Op op = node->u.compare.ops[i];
         Fact right = fact_value(module, node->u.compare.comparators.items[i]);
@@ -170,13 +196,14 @@ static bool compare_is_pure(Module *module, Node *node, int depth) {
             if (tensor || !kinds_only(left.kinds, plain) || !kinds_only(right.kinds, KIND_SEQUENCE | KIND_DICT | KIND_STR))
                 return false;
         } else if (op != OP_IS && op != OP_IS_NOT) {
-            bool numbers = (is_number(left) || kinds_only(left.kinds, KIND_TENSOR)) && (is_number(right) || kinds_only(right.kinds, KIND_TENSOR));
+            bool numbers = is_operand(left, left_node) && is_operand(right, node->u.compare.comparators.items[i]);
             bool sizes = kinds_only(left.kinds, KIND_SEQUENCE) && kinds_only(right.kinds, KIND_SEQUENCE);
             bool same = kinds_only(left.kinds, plain) && kinds_only(right.kinds, plain) && equality;
             if (!numbers && !(sizes && equality) && !same)
                 return false;
         }
         left = right;
+        left_node = node->u.compare.comparators.items[i];
     }
     return true;
 }

@@ -15,6 +15,19 @@ static uint32_t operator_flags(Module *module, Node *func) {
     return owner.kinds == KIND_TENSOR ? torch_method_flags(func->u.attribute.attr) : 0;
 }
 
+// one_hot(x, n), repeat_interleave(x, n, output_size=m): told the size, the operator does not look for it.
+static bool gives_its_size(const Node *call) {
+    const Node *func = call->u.call.func;
+    bool one_hot = node_is(func, NODE_ATTRIBUTE) && str_eq(name_str(func->u.attribute.attr), STR("one_hot"));
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        const Node *arg = call->u.call.args.items[i];
+        if (node_is(arg, NODE_KEYWORD) && (str_eq(name_str(arg->u.keyword.name), STR("num_classes")) ||
+                                           str_eq(name_str(arg->u.keyword.name), STR("output_size"))))
+            return true;
+    }
+    return one_hot && call->u.call.args.len > 1;
+}
+
 void detect_scalar(Detector *detector, Node *node) {
     Module *module = detector->module;
     if (!node_is(node, NODE_CALL))
@@ -23,6 +36,6 @@ void detect_scalar(Detector *detector, Node *node) {
         detector_add(detector, "GM401", node, node->start, node->end, STR("a tensor is read as a Python value"));
         return;
     }
-    if (operator_flags(module, node->u.call.func) & OP_DYNAMIC_SHAPE)
+    if (operator_flags(module, node->u.call.func) & OP_DYNAMIC_SHAPE && !gives_its_size(node))
         detector_add(detector, "GM501", node, node->start, node->end, STR("the result's shape depends on tensor values"));
 }

@@ -63,6 +63,26 @@ static bool must_break(Printer *p, const NodeList *list, uint32_t i) {
 }
 
 // ---------------------------------------------------------------- new nodes in original parents
+static bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           (unsigned char)c >= 0x80;
+}
+
+// return(x), (a)if b: where the parentheses go, a space has to come between word and word.
+static void space_between(Printer *p, char next) {
+    if (p->out->len && is_word(p->out->ptr[p->out->len - 1]) && (is_word(next) || next == '"' || next == '\''))
+        buf_char(p->out, ' ');
+}
+
+static char first_char(const Printer *p, const Pieces *list) {
+    for (uint32_t i = 0; i < list->list.len; i++) {
+        const Piece *piece = &list->list.items[i];
+        if (piece->node) return p->source->bytes.ptr[piece->node->start];
+        if (piece->text.len) return piece->text.ptr[0];
+    }
+    return ' ';
+}
+
 static void begin_line(Printer *p) {
     if (!print_out_at_line_start(p)) return;
     p->indent = print_out_indent(p);
@@ -82,9 +102,12 @@ static void print_new_expression(Printer *p, const Node *node) {
         pieces_cstr(&list, "(");
         list.depth++;
     }
-    pieces_expr(&list, node, parent ? print_slot(parent, node) : PREC_TUPLE);
+    pieces_expr(&list, node, parent ? print_slot(parent, node) : PREC_YIELD);
     if (bare) pieces_cstr(&list, ")");
+    if (node->start < node->end) space_between(p, first_char(p, &list));
     print_pieces(p, &list);
+    if (node->start < node->end && node->end < p->source->bytes.len)
+        space_between(p, p->source->bytes.ptr[node->end]);
 }
 
 Root print_root_begin(Printer *p, const Node *node) {

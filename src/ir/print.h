@@ -80,7 +80,7 @@ void print_new_if(Printer *p, const Node *node, bool is_elif);
 
 // print_expr.c
 enum {
-    PREC_TUPLE, PREC_NAMED, PREC_LAMBDA, PREC_IF, PREC_OR, PREC_AND, PREC_NOT, PREC_COMPARE, PREC_BIT_OR, PREC_BIT_XOR,
+    PREC_YIELD, PREC_TUPLE, PREC_NAMED, PREC_LAMBDA, PREC_IF, PREC_OR, PREC_AND, PREC_NOT, PREC_COMPARE, PREC_BIT_OR, PREC_BIT_XOR,
     PREC_BIT_AND, PREC_SHIFT, PREC_SUM, PREC_TERM, PREC_UNARY, PREC_POWER, PREC_AWAIT, PREC_ATOM
 };
 int print_slot(const Node *parent, const Node *child); // the least precedence that needs no parentheses there

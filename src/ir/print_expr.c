@@ -61,7 +61,7 @@ static int precedence(const Node *node) {
     switch (node->kind) {
     case NODE_TUPLE: return node->u.items.items.len || !(node->flags & NODE_NEW) ? PREC_TUPLE : PREC_ATOM;
     case NODE_YIELD:
-    case NODE_YIELD_FROM:
+    case NODE_YIELD_FROM: return PREC_YIELD;
     case NODE_STARRED: return PREC_TUPLE;
     case NODE_NAMED_EXPR: return PREC_NAMED;
     case NODE_LAMBDA: return PREC_LAMBDA;
@@ -78,12 +78,12 @@ static int precedence(const Node *node) {
 
 int print_slot(const Node *parent, const Node *child) {
     switch (parent->kind) {
-    case NODE_RETURN:
     case NODE_ASSIGN:
     case NODE_AUG_ASSIGN:
-    case NODE_EXPR_STMT:
-    case NODE_FOR:
-    case NODE_DELETE: return PREC_TUPLE;
+    case NODE_EXPR_STMT: return PREC_YIELD;
+    case NODE_ANN_ASSIGN: return child == parent->u.ann.value ? PREC_YIELD : PREC_LAMBDA;
+    case NODE_RETURN:
+    case NODE_FOR: return PREC_TUPLE;
     case NODE_FUNCTION_DEF:
     case NODE_CLASS_DEF:
     case NODE_IF:

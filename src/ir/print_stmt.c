@@ -30,7 +30,7 @@ static void put_assign(Pieces *list, const Node *node) {
         pieces_expr(list, node->u.assign.targets.items[i], PREC_TUPLE);
         pieces_cstr(list, " = ");
     }
-    pieces_expr(list, node->u.assign.value, PREC_TUPLE);
+    pieces_expr(list, node->u.assign.value, PREC_YIELD);
 }
 
 static void put_annotated(Pieces *list, const Node *node) {
@@ -39,7 +39,7 @@ static void put_annotated(Pieces *list, const Node *node) {
     pieces_expr(list, node->u.ann.annotation, PREC_LAMBDA);
     if (!node->u.ann.value) return;
     pieces_cstr(list, " = ");
-    pieces_expr(list, node->u.ann.value, PREC_TUPLE);
+    pieces_expr(list, node->u.ann.value, PREC_YIELD);
 }
 
 static void put_raise(Pieces *list, const Node *node) {
@@ -65,7 +65,7 @@ static void put_keyword_list(Pieces *list, const char *keyword, NodeList items) 
 
 static void put_simple(Pieces *list, const Node *node) {
     switch (node->kind) {
-    case NODE_EXPR_STMT: pieces_expr(list, node->u.value.value, PREC_TUPLE); break;
+    case NODE_EXPR_STMT: pieces_expr(list, node->u.value.value, PREC_YIELD); break;
     case NODE_RETURN:
         pieces_cstr(list, node->u.value.value ? "return " : "return");
         pieces_expr(list, node->u.value.value, PREC_TUPLE);
@@ -77,7 +77,7 @@ static void put_simple(Pieces *list, const Node *node) {
         pieces_cstr(list, " ");
         pieces_cstr(list, op_text(node->u.aug.op));
         pieces_cstr(list, "= ");
-        pieces_expr(list, node->u.aug.value, PREC_TUPLE);
+        pieces_expr(list, node->u.aug.value, PREC_YIELD);
         break;
     case NODE_ANN_ASSIGN: put_annotated(list, node); break;
     case NODE_RAISE: put_raise(list, node); break;
@@ -95,7 +95,7 @@ static void put_simple(Pieces *list, const Node *node) {
     case NODE_BREAK: pieces_cstr(list, "break"); break;
     case NODE_CONTINUE: pieces_cstr(list, "continue"); break;
     default: // an expression in a statement's place
-        pieces_expr(list, node, PREC_TUPLE);
+        pieces_expr(list, node, PREC_YIELD);
         break;
     }
 }

@@ -12,7 +12,8 @@ enum {
     MAX_EXPR_DEPTH = 200, // deeper expressions are left alone
 };
 
-static const uint32_t PLAIN_KINDS = KIND_BOOL | KIND_INT | KIND_FLOAT | KIND_STR | KIND_NONE | KIND_DTYPE | KIND_DEVICE;
+// Not numbers: with dynamic shapes Dynamo makes them symbols, which it cannot format.
+static const uint32_t PLAIN_KINDS = KIND_BOOL | KIND_STR | KIND_NONE | KIND_DTYPE | KIND_DEVICE;
 
 // ---------------------------------------------------------------- what must be late
 
@@ -21,9 +22,7 @@ static bool formats_now(Module *module, Node *expr) {
     Fact fact = fact_of(module, expr);
     if (fact.kinds == 0)
         return false;
-    if ((fact.kinds & ~PLAIN_KINDS) == 0)
-        return true;
-    return fact.kinds == KIND_SEQUENCE && fact.element && (fact.element & ~PLAIN_KINDS) == 0 && node_is(expr, NODE_ATTRIBUTE);
+    return node_is(expr, NODE_CONSTANT) || (fact.kinds & ~PLAIN_KINDS) == 0;
 }
 
 static bool is_format_call(Module *module, Node *call) {

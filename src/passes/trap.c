@@ -6,7 +6,8 @@
 // The exception then surfaces where the region ends, in program order with deferred output. In between, code runs that
 // the original would not have reached. Declined, with a reason on the finding, where that could be noticed:
 //   caught-in-region             a handler in the region could see the exception earlier
-//   effects-after-guard          a visible write follows in the region
+//   state-written-in-region      attributes, items or globals are written somewhere in the region
+//   effects-after-guard          a tensor that others see is changed in place afterwards
 //   raises-on-data-after-guard   an operation on the guarded values could raise first
 //   impure-test                  the right side of and/or would be evaluated although the left decides
 //   in-generator, in-async, reads-its-frame, scalar-read-in-test, may-be-unbound, binds-a-name, no-exception
@@ -18,6 +19,39 @@
 
 // ---------------------------------------------------------------- legality
 
+typedef VEC(FuncInfo *) FunctionVec;
+
+// Dynamo writes attributes, lists and dicts back after the graph, some before the deferred checks and some after them
+// (runtime/graphmend_runtime.py): in a region that writes any, a failing check could lose or keep the wrong ones. So no
+// function from which the guard can be reached, up to the entry points, may write what outlives it.
+static FuncInfo *writing_caller(FuncInfo *function, FunctionVec *seen) {
+    const uint32_t writes = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM;
+    vec_push(seen, function);
+    for (uint32_t next = 0; next < seen->len; next++) {
+        FuncInfo *at = seen->items[next];
+        if (effects_of_function(at) & writes)
+            return at;
+        for (uint32_t i = 0; i < at->callers.len; i++) {
+            FuncInfo *caller = at->callers.items[i];
+            bool known = !caller->reachable;
+            for (uint32_t j = 0; j < seen->len && !known; j++)
+                known = seen->items[j] == caller;
+            if (!known)
+                vec_push(seen, caller);
+        }
+    }
+    return NULL;
+}
+
+static bool writes_state(PassContext *context, Finding *finding) {
+    FunctionVec seen = {0};
+    FuncInfo *writer = writing_caller(function_info(context->module, finding->node), &seen);
+    if (writer)
+        decline_at(finding, "state-written-in-region", writer->function->node, writer->module);
+    vec_free(&seen);
+    return writer != NULL;
+}
+
 static bool is_legal(PassContext *context, Finding *finding, Node *test) {
     Node *where = NULL;
     Module *where_module = NULL;
@@ -27,9 +61,10 @@ static bool is_legal(PassContext *context, Finding *finding, Node *test) {
         decline_at(finding, "caught-in-region", where, where_module);
         return false;
     }
-    const uint32_t writes = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM | EFFECT_INPLACE;
-    After after = effects_after(context->module, finding->node, writes, NULL);
-    if (after.effects & writes) {
+    if (writes_state(context, finding))
+        return false;
+    After after = effects_after(context->module, finding->node, EFFECT_INPLACE, NULL);
+    if (after.effects & EFFECT_INPLACE) {
         decline_at(finding, "effects-after-guard", after.culprit, after.culprit_module);
         return false;
     }

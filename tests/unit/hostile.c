@@ -5,7 +5,11 @@
 
 #include <time.h>
 
-enum { DEEP = 100000, SECONDS_MAX = 20 };
+enum {
+    DEEP = 100000,
+    MANY = 2000, // findings, or bindings of one name, in one function: each looks at the others
+    SECONDS_MAX = 20,
+};
 
 static const char head[] = "import torch\nfrom torch import nn\nclass M(nn.Module):\n    def forward(self, x):\n";
 
@@ -76,7 +80,7 @@ TEST(operators) {
     EXPECT(repeated("        y = x", "[0]", "\n"));
     EXPECT(repeated("        ", "x = ", "x\n"));
     EXPECT(repeated("        y = ", "await ", "x\n"));
-    EXPECT(repeated("        y = [x", " for x in x", "]\n"));
+    EXPECT(nested("        y = [x", " for x in x", MANY, "]\n", "", ""));
 }
 
 TEST(strings) {
@@ -90,9 +94,10 @@ TEST(strings) {
 
 TEST(statements) {
     EXPECT(repeated("        if x: pass\n", "        elif x: pass\n", ""));
-    EXPECT(repeated("        pass", "; print(x)", "\n"));
-    EXPECT(repeated("", "        if x.any(): raise ValueError(x)\n", ""));
-    EXPECT(repeated("", "        print(x)\n", ""));
+    EXPECT(nested("        pass", "; print(x)", MANY, "\n", "", ""));
+    EXPECT(nested("", "        if x.any(): raise ValueError(x)\n", MANY, "", "", ""));
+    EXPECT(nested("", "        if x.any():\n            x = x + 1\n", MANY, "", "", ""));
+    EXPECT(nested("", "        print(x)\n", MANY, "", "", ""));
     EXPECT(repeated("", "    @x\n", "    def g(self): pass\n"));
     EXPECT(repeated("        def g(a", ", a", "): pass\n"));
     EXPECT(repeated("        return x\n", "\n", ""));

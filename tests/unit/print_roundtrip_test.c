@@ -43,6 +43,7 @@ static bool can_be_new(const Node *node) {
     case NODE_TYPE_ALIAS:
     case NODE_STMT_ERROR:
     case NODE_EXPR_ERROR: return false;
+    case NODE_EXCEPT_HANDLER: return !(node->flags & NODE_EXCEPT_STAR); // the grammar takes no mix of except* and except *
     case NODE_CONSTANT: return node->u.constant.kind >= CONST_TRUE;
     default: return true;
     }

@@ -166,6 +166,16 @@ static uint32_t origin_of_method(Module *module, Node *call, Level level) {
     return ORIGIN_OTHER;
 }
 
+// self.act, self.heads[i]: something that the class keeps to be called.
+static bool is_stored_module(Module *module, Node *func) {
+    if (node_is(func, NODE_SUBSCRIPT))
+        func = func->u.subscript.value;
+    if (!node_is(func, NODE_ATTRIBUTE))
+        return false;
+    Fact base = fact_value(module, func->u.attribute.value);
+    return base.ref.kind == REF_INSTANCE && base.ref.cls && class_is_nn_module(base.ref.cls) && !class_find_method(base.ref.cls, func->u.attribute.attr);
+}
+
 static uint32_t origin_of_call(Module *module, Node *call, Level level) {
     if (call->flags & NODE_NEW)
         return ORIGIN_OTHER;
@@ -193,7 +203,7 @@ static uint32_t origin_of_call(Module *module, Node *call, Level level) {
             return level == LEVEL_SELF ? 0 : origin_of_args(module, call, LEVEL_SELF);
     }
     // What is not known is taken to make its result from its arguments (self.act(x)), or to hand one of them back.
-    if (callee.kind == REF_NONE && first && is_tensor(fact_value(module, first)))
+    if (callee.kind == REF_NONE && first && is_stored_module(module, call->u.call.func) && is_tensor(fact_value(module, first)))
         return origin_of_args(module, call, LEVEL_SELF);
     if (node_is(call->u.call.func, NODE_ATTRIBUTE))
         return origin_of_method(module, call, level) | (callee.kind == REF_EXTERNAL ? origin_of_args(module, call, LEVEL_SELF) : 0);

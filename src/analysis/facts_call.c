@@ -365,6 +365,8 @@ static Fact torch_module_call(Ref ref, Path path) {
 // ---------------------------------------------------------------- methods of values
 
 static Fact method_call(Module *module, Node *call, Fact base, Name method, Path path) {
+    if (base.ref.kind == REF_EXTERNAL_INSTANCE && base.ref.name && is_logger_factory(base.ref.name))
+        return method == NAME_OF("isEnabledFor") ? fact_make(KIND_BOOL, 3) : fact_make(KIND_STATIC, 2);
     uint32_t flags = torch_method_flags(method);
     if (is_tensor(base) && flags)
         return along(flags_fact(flags, call, module, true, method, base.confidence), path);

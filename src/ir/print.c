@@ -86,7 +86,7 @@ static char first_char(const Printer *p, const Pieces *list) {
 static void begin_line(Printer *p) {
     if (!print_out_at_line_start(p)) return;
     p->indent = print_out_indent(p);
-    p->line_start = p->out->len;
+    print_line_begins(p);
 }
 
 static void print_new_expression(Printer *p, const Node *node) {
@@ -111,7 +111,7 @@ static void print_new_expression(Printer *p, const Node *node) {
 }
 
 Root print_root_begin(Printer *p, const Node *node) {
-    Root outer = {p->root, p->reached, p->first, p->line_start, p->indent};
+    Root outer = {p->root, p->reached, p->first, p->line_start, p->line_indent, p->indent};
     p->root = (Span){node->start, node->end};
     p->reached = node->start;
     p->first = true;
@@ -120,8 +120,11 @@ Root print_root_begin(Printer *p, const Node *node) {
 
 void print_root_end(Printer *p, Root outer) {
     p->indent = outer.indent;
-    if (p->line_start > outer.line) p->line_start = outer.line; // the line that the replaced text stood on
-    print_hoist(p, p->root, outer.line, outer.indent);
+    if (p->line_start > outer.line) { // back to the line that the replaced text stood on
+        p->line_start = outer.line;
+        p->line_indent = outer.line_indent;
+    }
+    print_hoist(p, p->root, outer.line, outer.line_indent);
     p->root = outer.root;
     p->reached = outer.reached;
     p->first = outer.first;
@@ -277,8 +280,8 @@ void print_unit(const SyntaxTree *tree, Buf *out) {
 void print_node(const SyntaxTree *tree, const Node *node, Buf *out) {
     Printer p;
     printer_begin(&p, tree, out);
-    p.line_start = out->len;
     p.indent = source_indent(&tree->source, node->start);
+    print_line_begins(&p);
     if (is_new(node)) print_new(&p, node);
     else print_kept(&p, node);
     printer_end(&p);

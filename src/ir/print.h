@@ -23,7 +23,8 @@ typedef struct Printer {
     Arena *arena;            // scratch, freed at the end
     uint8_t *done;           // per comment of the tree: printed, or kept aside
     Str indent;              // of the logical line being printed
-    size_t line_start;       // in out: where the first statement of that line begins
+    size_t line_start;       // in out: where the first statement of the latest logical line begins,
+    Str line_indent;         // and the white space before it
     Str shift_from, shift_to; // original lines are moved from one indentation to the other
     VEC(Span) strings;       // strings with line breaks in the node being moved: not to be touched
     Span skip;               // a trailing comment that was printed before its turn
@@ -56,6 +57,7 @@ Str print_out_indent(Printer *p);                       // leading white space o
 bool print_out_at_line_start(Printer *p);
 uint32_t print_first_comment(Printer *p, uint32_t from); // index of the first comment at or after an offset
 void print_newline(Printer *p, Str indent);
+void print_line_begins(Printer *p);                     // a statement or clause starts at the end of out
 void print_hoist(Printer *p, Span span, size_t at, Str indent); // comments of span not yet printed, on lines before `at`
 
 // print.c
@@ -64,7 +66,7 @@ typedef struct Root {  // what print_root_end puts back
     uint32_t reached;
     bool first;
     size_t line;
-    Str indent;
+    Str line_indent, indent;
 } Root;
 Root print_root_begin(Printer *p, const Node *node);
 void print_root_end(Printer *p, Root outer);   // hoists the comments of the replaced text that were not printed

@@ -369,9 +369,11 @@ static void put_new(Pieces *list, const Node *node) {
         break;
     case NODE_SUBSCRIPT:
         pieces_expr(list, node->u.subscript.value, PREC_ATOM);
-        open(list, "[", false);
+        pieces_cstr(list, "[");
+        list->depth++;
         pieces_expr(list, node->u.subscript.index, PREC_TUPLE);
-        close(list, "]", false);
+        list->depth--;
+        pieces_cstr(list, "]");
         break;
     case NODE_SLICE: put_slice(list, node); break;
     case NODE_CALL:
@@ -419,7 +421,18 @@ static bool is_number(const Node *node) {
     return node->kind == NODE_CONSTANT && node->u.constant.kind <= CONST_IMAG && !(node->flags & NODE_PARENS);
 }
 
+// a, *f() without parentheses is right to Python, but not to our grammar.
+static bool has_star_value(const Node *node) {
+    if (node->kind != NODE_TUPLE || !(node->flags & NODE_NEW)) return false;
+    for (uint32_t i = 0; i < node->u.items.items.len; i++) {
+        const Node *item = node->u.items.items.items[i];
+        if (item->kind == NODE_STARRED && !node_is(item->u.value.value, NODE_NAME)) return true;
+    }
+    return false;
+}
+
 static bool needs_parens(const Pieces *list, const Node *node, int least) {
+    if (has_star_value(node)) return true;
     if (precedence(node) < least && node->kind != NODE_STARRED) return true;
     if (node->flags & NODE_NEW) return false;
     if (least == PREC_ATOM && is_number(node)) return true; // 1.real is no attribute

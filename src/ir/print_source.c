@@ -35,6 +35,11 @@ void print_newline(Printer *p, Str indent) {
     buf_str(p->out, indent);
 }
 
+void print_line_begins(Printer *p) {
+    p->line_start = p->out->len;
+    p->line_indent = p->indent;
+}
+
 // ---------------------------------------------------------------- comments
 uint32_t print_first_comment(Printer *p, uint32_t from) {
     uint32_t low = 0, high = p->tree->comment_count;

@@ -197,7 +197,7 @@ static const Node *print_list(Printer *p, NodeList list, const Node *before, boo
             continue;
         }
         if (before) print_between(p, before, node);
-        p->line_start = p->out->len;
+        print_line_begins(p);
         Str indent = p->indent;
         if (is_original(node)) print_moved(p, node);
         else print_new_statement(p, node);
@@ -245,6 +245,7 @@ static void print_head(Printer *p, Pieces *list) {
 
 static void print_word(Printer *p, const char *word, NodeList suite) {
     print_newline(p, p->indent);
+    print_line_begins(p);
     buf_cstr(p->out, word);
     print_body(p, suite);
 }
@@ -263,6 +264,7 @@ void print_new_if(Printer *p, const Node *node, bool is_elif) {
         return;
     }
     print_newline(p, p->indent);
+    print_line_begins(p);
     if (is_original(next)) print_original(p, next, p->indent);
     else print_new_if(p, next, true);
 }
@@ -364,6 +366,7 @@ static void print_try(Printer *p, const Node *node) {
     for (uint32_t i = 0; i < node->u.try_.handlers.len; i++) {
         const Node *handler = node->u.try_.handlers.items[i];
         print_newline(p, p->indent);
+        print_line_begins(p);
         if (is_original(handler)) print_original(p, handler, p->indent);
         else print_handler(p, handler);
     }

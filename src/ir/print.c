@@ -210,6 +210,13 @@ static uint32_t after_semicolon(Printer *p, uint32_t at) {
     return end < p->source->bytes.len && p->source->bytes.ptr[end] == ';' ? end + 1 : at;
 }
 
+// The white space that a line with this much of it in the source gets.
+static Str shifted_indent(Printer *p, Str indent) {
+    if (!str_starts(indent, p->shift_from)) return indent;
+    Str rest = str_slice(indent, p->shift_from.len, indent.len);
+    return str_format(p->arena, "%.*s%.*s", STR_ARG(p->shift_to), STR_ARG(rest));
+}
+
 static uint32_t print_suite_child(Printer *p, const Node *parent, const NodeList *list, uint32_t i, uint32_t at) {
     const Node *node = list->items[i];
     bool broken = must_break(p, list, i);
@@ -217,9 +224,9 @@ static uint32_t print_suite_child(Printer *p, const Node *parent, const NodeList
     if (broken) {
         uint32_t from, to;
         line_group(p, list, i, &from, &to);
-        Str indent = p->indent;
-        if (is_inline(p, list->items[from]))
-            indent = str_format(p->arena, "%.*s%.*s", STR_ARG(indent), STR_ARG(p->source->indent_unit));
+        Str indent = shifted_indent(p, source_indent(p->source, list->items[from]->start));
+        if (is_inline(p, list->items[from])) // of the parent's line
+            indent = str_format(p->arena, "%.*s%.*s", STR_ARG(p->indent), STR_ARG(p->source->indent_unit));
         print_broken_gap(p, at, list, i, indent);
     } else {
         print_source(p, at, node->start);

@@ -206,7 +206,7 @@ static void adopt(Node *node, uint32_t at) {
 
 void ast_replace(Node *old, Node *fresh) {
     Node *parent = old->parent;
-    CHECK(parent != NULL && fresh != old);
+    CHECK(parent != NULL && fresh->flags & NODE_NEW); // an original's span is where its text is
     Node **place = NULL;
     for (ChildIter it = ast_children(parent); !place && ast_next(&it);)
         if (it.child == old) place = it.slot;
@@ -215,7 +215,7 @@ void ast_replace(Node *old, Node *fresh) {
     fresh->parent = parent;
     fresh->start = old->start;
     fresh->end = old->end;
-    if (fresh->flags & NODE_NEW) adopt(fresh, old->start);
+    adopt(fresh, old->start);
     for (; parent; parent = parent->parent) parent->flags |= NODE_DIRTY;
 }
 

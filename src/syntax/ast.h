@@ -246,7 +246,8 @@ Node *ast_call(Arena *arena, Node *func, uint32_t len, Node *const *args);
 Node *ast_keyword(Arena *arena, Str name, Node *value);
 Node *ast_expr_stmt(Arena *arena, Node *value);
 // Puts `fresh` into the slot that holds `old`, gives it old's span and parent, marks the ancestors dirty. Original nodes
-// may be moved below fresh before or after; their `parent` is set by this call for the whole new part.
+// may be moved below fresh before or after; their `parent` is set by this call for the whole new part. fresh itself must be
+// new: to put an original statement in another's place, wrap it in a STMT_SEQ.
 void ast_replace(Node *old, Node *fresh);
 // The same for the statements first..last of one suite: fresh takes the span of all of them; it may hold them.
 void ast_replace_run(Node *first, Node *last, Node *fresh);

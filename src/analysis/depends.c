@@ -281,3 +281,22 @@ uint32_t raise_operands(Module *module, Node *node, Node **into, uint32_t max) {
     default: into[0] = node; return 1;
     }
 }
+
+// x.split(lengths.tolist()), x.view(n.item(), -1), torch.zeros(count.item()): fails for sizes that do not fit.
+bool sizes_from_data(Module *module, Node *call) {
+    static const char *const sized[] = {"split", "split_with_sizes", "view", "reshape", "expand", "repeat", "narrow", "chunk",
+                                        "unflatten", "zeros", "ones", "empty", "full", "arange", "rand", "randn", "randint",
+                                        "new_zeros", "new_ones", "new_empty", "new_full", "pad", "tile", "linspace", "select"};
+    bool is_method, listed = false;
+    Str name = called_name(resolve_expr(module, call->u.call.func), call->u.call.func, &is_method);
+    for (size_t i = 0; i < sizeof sized / sizeof *sized; i++)
+        listed |= str_eq(name, str_of(sized[i]));
+    for (uint32_t i = 0; listed && i < call->u.call.args.len; i++) {
+        Node *arg = call->u.call.args.items[i];
+        Fact fact = fact_value(module, node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg);
+        bool read = kinds_only(fact.kinds, KIND_SCALAR_READ);
+        if (read || (kinds_only(fact.kinds, KIND_SEQUENCE) && fact.element & KIND_SCALAR_READ && fact.element != KIND_ANY))
+            return true;
+    }
+    return false;
+}

@@ -132,7 +132,7 @@ Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand)
         summary_add(&summary, summary_write(EFFECT_INPLACE, origin_of(module, out, LEVEL_SELF)));
     if (flags & OP_RANDOM)
         summary.effects |= EFFECT_RNG;
-    if (flags & OP_RAISES_ON_DATA)
+    if (flags & OP_RAISES_ON_DATA || sizes_from_data(module, call))
         summary.effects |= EFFECT_RAISES_ON_DATA;
     if (flags & OP_DATA_DEPENDENT)
         summary.effects |= EFFECT_BREAKS;

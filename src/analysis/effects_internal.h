@@ -48,6 +48,7 @@ void deps_add_symbol(Module *module, Deps *deps, Symbol *symbol);
 bool deps_meet(const Deps *a, const Deps *b);
 void deps_free(Deps *deps);
 // The operands on whose values it depends whether this node raises: an index, class numbers, a matrix. Returns how many.
+bool sizes_from_data(Module *module, Node *call);
 uint32_t raise_operands(Module *module, Node *node, Node **into, uint32_t max);
 
 #endif

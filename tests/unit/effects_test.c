@@ -21,6 +21,7 @@ static void test_functions(void) {
                                   "def lookup(x, ids):\n    return F.embedding(ids, x)\n"
                                   "def passes_fresh(x: torch.Tensor):\n    return inplace(x * 2)\n"
                                   "def passes_own(x: torch.Tensor):\n    return inplace(x)\n"
+                                  "def sized(x: torch.Tensor, n: torch.Tensor):\n    return x.split(n.tolist()), x.view(n.sum().item(), -1)\n"
                                   "def unknown(x):\n    return mystery(x)\n"
                                   "def recursive(x, n):\n    return x if n == 0 else recursive(x + 1, n - 1)\n"
                                   "def loops(x: torch.Tensor):\n    outs = ()\n    for i in range(3):\n        x = x * 2\n        outs += (x,)\n    return outs\n"
@@ -49,6 +50,9 @@ static void test_functions(void) {
     T(effects_of_function(func_at(&world, "lookup")) & EFFECT_RAISES_ON_DATA);
     T(!(effects_of_function(func_at(&world, "passes_fresh")) & visible));
     T(effects_of_function(func_at(&world, "passes_own")) & EFFECT_INPLACE);
+    T(effects_at(&world, "x.split(n.tolist())") & EFFECT_RAISES_ON_DATA);
+    T(effects_at(&world, "x.view(n.sum().item(), -1)") & EFFECT_RAISES_ON_DATA);
+    T(!(effects_at(&world, "x.view(-1)") & EFFECT_RAISES_ON_DATA));
     T(effects_of_function(func_at(&world, "unknown")) & EFFECT_UNKNOWN);
     T(!(effects_of_function(func_at(&world, "recursive")) & (visible | EFFECT_UNKNOWN)));
     T(!(effects_of_function(func_at(&world, "loops")) & visible));

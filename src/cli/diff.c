@@ -358,10 +358,34 @@ static size_t offset_of(const LineVec *lines, uint32_t at, Str text) {
     return at < lines->len ? (size_t)(vec_at(lines, at).text.ptr - text.ptr) : text.len;
 }
 
+// A changed line that is still mostly what it was.
+static bool resembles(Str old, const Edit *edit) {
+    return edit->end - edit->start <= old.len / 2;
+}
+
+// As many lines as before, each resembling the one in its place: an edit a line, so that neighbours stay apart.
+static bool edit_lines(const Diff *diff, Run run, Str before, EditList *edits) {
+    uint32_t first = edits->len;
+    bool good = run.a_end - run.a == run.b_end - run.b;
+    for (uint32_t i = 0; good && i < run.a_end - run.a; i++) {
+        Str old = vec_at(&diff->old, run.a + i).text, text = vec_at(&diff->new, run.b + i).text;
+        size_t start = offset_of(&diff->old, run.a + i, before);
+        Edit edit = trim_edit(before, start, start + old.len, text);
+        good = resembles(old, &edit);
+        if (edit.start < edit.end || edit.text.len)
+            vec_push(edits, edit);
+    }
+    if (!good)
+        edits->len = first;
+    return good;
+}
+
 void diff_edits(Str before, Str after, EditList *edits) {
     Diff diff = diff_of(before, after);
     for (uint32_t i = 0; i < diff.runs.len; i++) {
         Run run = vec_at(&diff.runs, i);
+        if (edit_lines(&diff, run, before, edits))
+            continue;
         size_t start = offset_of(&diff.old, run.a, before), end = offset_of(&diff.old, run.a_end, before);
         Str text =
             str_slice(after, offset_of(&diff.new, run.b, after), offset_of(&diff.new, run.b_end, after));

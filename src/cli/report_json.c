@@ -3,7 +3,7 @@
 // In:  a pipeline that has run. Out: {"version", "findings": [...], "diagnostics": [...], "summary": {...}}. Lines and
 // columns (code points) from 1, bytes from 0, ends exclusive. A finding's edits are the changed spans of the module that
 // touch its statement, with those that no finding's statement explains (the import of the runtime): applied alone they
-// give a file that works.
+// give a file that works. Edits of more than EDIT_BYTES_MAX are left out: the whole file tells more than they do.
 #include "cli/cli.h"
 
 #include "rules/rules.h"
@@ -72,6 +72,8 @@ static void put_function(const Finding *finding, Buf *out) {
 }
 
 // ---------------------------------------------------------------- edits
+
+enum { EDIT_BYTES_MAX = 64 * 1024 }; // a line of thousands of statements would otherwise be repeated for each
 
 typedef struct Edits {
     EditList list;
@@ -148,20 +150,21 @@ static void put_edit(const Edit *edit, bool *first, Buf *out) {
 static void put_edits(const Finding *finding, const Edits *edits, Buf *out) {
     bool first = true;
     uint32_t c = 0;
-    buf_cstr(out, "\"edits\": [");
+    Buf text = {0};
     if (is_fixed(finding)) {
         Span span = statement_span(finding);
         for (; c < edits->common.len && edits->common.items[c].start < span.start; c++)
-            put_edit(&edits->common.items[c], &first, out);
+            put_edit(&edits->common.items[c], &first, &text);
         for (uint32_t e = first_edit(&edits->list, span.start); e < edits->list.len; e++) {
-            if (edits->list.items[e].start > span.end)
+            if (edits->list.items[e].start > span.end || edits->list.items[e].text.len > EDIT_BYTES_MAX)
                 break;
-            put_edit(&edits->list.items[e], &first, out);
+            put_edit(&edits->list.items[e], &first, &text);
         }
-        for (; c < edits->common.len; c++)
-            put_edit(&edits->common.items[c], &first, out);
+        for (; c < edits->common.len && text.len <= EDIT_BYTES_MAX; c++)
+            put_edit(&edits->common.items[c], &first, &text);
     }
-    buf_char(out, ']');
+    buf_printf(out, "\"edits\": [%.*s]", STR_ARG(text.len <= EDIT_BYTES_MAX ? buf_view(&text) : STR("")));
+    buf_free(&text);
 }
 
 // ---------------------------------------------------------------- the document

@@ -2,7 +2,7 @@
 // functions by their summary with each written parameter taken back to the argument.
 #include "analysis/effects_internal.h"
 
-enum { MAX_TARGETS = 16 };
+enum { MAX_TARGETS = 6 };
 
 static bool among(Str text, const char *const *words, size_t count) {
     for (size_t i = 0; i < count; i++)
@@ -99,7 +99,7 @@ static Summary translated(Module *module, Node *call, FuncInfo *func, bool const
         Node *arg = argument_of(module, call, func, i);
         uint32_t origin = arg ? origin_of(module, arg, LEVEL_SELF) | origin_of(module, arg, LEVEL_CONTENTS) : 0;
         if (callee.inplace & bit)
-            summary_add(&here, summary_write(EFFECT_INPLACE, origin));
+            summary_add(&here, summary_write(EFFECT_INPLACE, callee.sure & bit || !origin ? origin : origin | ORIGIN_HANDED));
         if (callee.attrs & bit)
             summary_add(&here, summary_write(EFFECT_WRITES_ATTR, origin));
         if (callee.items & bit)

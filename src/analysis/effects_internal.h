@@ -7,7 +7,8 @@
 // ---------------------------------------------------------------- origin.c: whose object a value may be
 // 0: made in this call. Bit i: parameter i of the function, or something reached from it. ORIGIN_OTHER: something else that
 // outlives the call: a global, what an unresolved call returned.
-enum { ORIGIN_PARAMS = 31 };
+enum { ORIGIN_PARAMS = 30 };
+#define ORIGIN_HANDED (1u << 30) // beside others: only as far as a call hands back what it was given
 #define ORIGIN_OTHER (1u << 31)
 typedef enum Level {
     LEVEL_SELF,     // the object itself

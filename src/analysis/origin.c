@@ -176,7 +176,7 @@ static bool is_stored_module(Module *module, Node *func) {
     return base.ref.kind == REF_INSTANCE && base.ref.cls && class_is_nn_module(base.ref.cls) && !class_find_method(base.ref.cls, func->u.attribute.attr);
 }
 
-static uint32_t origin_of_call(Module *module, Node *call, Level level) {
+static uint32_t origin_of_call_result(Module *module, Node *call, Level level) {
     if (call->flags & NODE_NEW)
         return ORIGIN_OTHER;
     FuncInfo *targets[4];
@@ -208,6 +208,14 @@ static uint32_t origin_of_call(Module *module, Node *call, Level level) {
     if (node_is(call->u.call.func, NODE_ATTRIBUTE))
         return origin_of_method(module, call, level) | (callee.kind == REF_EXTERNAL ? origin_of_args(module, call, LEVEL_SELF) : 0);
     return ORIGIN_OTHER;
+}
+
+// Torch's own views hand back their operand for sure; of other calls nothing is sure.
+static uint32_t origin_of_call(Module *module, Node *call, Level level) {
+    uint32_t origin = origin_of_call_result(module, call, level);
+    Node *func = call->u.call.func;
+    bool is_view = node_is(func, NODE_ATTRIBUTE) && torch_method_flags(func->u.attribute.attr) & (OP_VIEW | OP_INPLACE);
+    return origin && !is_view ? origin | ORIGIN_HANDED : origin;
 }
 
 // ---------------------------------------------------------------- other expressions

@@ -6,8 +6,8 @@
 // The exception then surfaces where the region ends, in program order with deferred output. In between, code runs that
 // the original would not have reached. Declined, with a reason on the finding, where that could be noticed:
 //   caught-in-region             a handler in the region could see the exception earlier
-//   state-written-in-region      attributes, items or globals are written somewhere in the region
-//   effects-after-guard          a tensor that others see is changed in place afterwards
+//   state-written-in-region      attributes, items or globals are written earlier in the region
+//   effects-after-guard          they, or a tensor that others see, are written later in the region
 //   raises-on-data-after-guard   an operation on the guarded values could raise first
 //   impure-test                  the right side of and/or would be evaluated although the left decides
 //   in-generator, in-async, reads-its-frame, scalar-read-in-test, may-be-unbound, binds-a-name, no-exception
@@ -22,32 +22,51 @@
 typedef VEC(FuncInfo *) FunctionVec;
 
 // Dynamo writes attributes, lists and dicts back after the graph, some before the deferred checks and some after them
-// (runtime/graphmend_runtime.py): in a region that writes any, a failing check could lose or keep the wrong ones. So no
-// function from which the guard can be reached, up to the entry points, may write what outlives it.
-static FuncInfo *writing_caller(FuncInfo *function, FunctionVec *seen) {
+// (runtime/graphmend_runtime.py): what was written before a check that fails could be lost. So no statement that surely
+// runs earlier in the region, in the guard's function or in a caller that surely calls it, may write such state.
+static Node *written_before(Module *module, Node *node) {
     const uint32_t writes = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM;
-    vec_push(seen, function);
-    for (uint32_t next = 0; next < seen->len; next++) {
-        FuncInfo *at = seen->items[next];
-        if (effects_of_function(at) & writes)
-            return at;
-        for (uint32_t i = 0; i < at->callers.len; i++) {
-            FuncInfo *caller = at->callers.items[i];
-            bool known = !caller->reachable;
-            for (uint32_t j = 0; j < seen->len && !known; j++)
-                known = seen->items[j] == caller;
-            if (!known)
-                vec_push(seen, caller);
-        }
+    bool inside = true;
+    for (Node *child = node, *up = node->parent; up && inside; child = up, up = up->parent) {
+        inside = !node_is(up, NODE_FUNCTION_DEF) && !node_is(up, NODE_LAMBDA);
+        for (ChildIter it = ast_children(up); ast_next(&it) && it.child != child;)
+            if (node_is_stmt(it.child) && effects_of_stmt(module, it.child) & writes)
+                return it.child;
     }
     return NULL;
 }
 
+static bool was_seen(const FunctionVec *seen, const FuncInfo *function) {
+    for (uint32_t i = 0; i < seen->len; i++)
+        if (seen->items[i] == function)
+            return true;
+    return false;
+}
+
 static bool writes_state(PassContext *context, Finding *finding) {
     FunctionVec seen = {0};
-    FuncInfo *writer = writing_caller(function_info(context->module, finding->node), &seen);
+    Module *where = context->module;
+    Node *writer = written_before(where, finding->node);
+    vec_push(&seen, function_info(context->module, finding->node));
+    for (uint32_t next = 0; next < seen.len && !writer; next++) {
+        FuncInfo *callee = seen.items[next];
+        for (uint32_t i = 0; i < callee->callers.len && !writer; i++) {
+            FuncInfo *caller = callee->callers.items[i];
+            if (!caller->reachable || was_seen(&seen, caller))
+                continue;
+            for (uint32_t j = 0; j < caller->calls.len && !writer; j++) {
+                CallEdge edge = caller->calls.items[j];
+                if (edge.callee != callee || !edge.certain)
+                    continue;
+                if (!was_seen(&seen, caller))
+                    vec_push(&seen, caller);
+                writer = written_before(caller->module, edge.call);
+                where = caller->module;
+            }
+        }
+    }
     if (writer)
-        decline_at(finding, "state-written-in-region", writer->function->node, writer->module);
+        decline_at(finding, "state-written-in-region", writer, where);
     vec_free(&seen);
     return writer != NULL;
 }
@@ -63,8 +82,9 @@ static bool is_legal(PassContext *context, Finding *finding, Node *test) {
     }
     if (writes_state(context, finding))
         return false;
-    After after = effects_after(context->module, finding->node, EFFECT_INPLACE, NULL);
-    if (after.effects & EFFECT_INPLACE) {
+    const uint32_t writes = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM | EFFECT_INPLACE_SURE;
+    After after = effects_after(context->module, finding->node, writes, NULL);
+    if (after.effects & writes) {
         decline_at(finding, "effects-after-guard", after.culprit, after.culprit_module);
         return false;
     }

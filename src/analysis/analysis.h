@@ -65,6 +65,7 @@ enum {
     EFFECT_YIELDS = 1 << 11,
     EFFECT_WRITES_CLOSURE = 1 << 12, // a variable of an enclosing function (nonlocal): it lives as long as that one's call
     EFFECT_INPLACE_SURE = 1 << 13,   // EFFECT_INPLACE of what a name, a view or an attribute denotes, not only of what a call may hand back
+    EFFECT_WRITES_ITEM_SURE = 1 << 14, // the same of EFFECT_WRITES_ITEM
 };
 uint32_t effects_of_expr(Module *module, Node *expr);
 uint32_t effects_of_stmt(Module *module, Node *stmt);   // compound statements: all of it

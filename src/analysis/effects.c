@@ -11,7 +11,8 @@ enum { MAX_EFFECT_DEPTH = 250 };
 void summary_add(Summary *into, Summary more) {
     into->effects |= more.effects;
     into->inplace |= more.inplace;
-    into->sure |= more.sure;
+    into->sure_inplace |= more.sure_inplace;
+    into->sure_items |= more.sure_items;
     into->attrs |= more.attrs;
     into->items |= more.items;
 }
@@ -21,21 +22,25 @@ Summary summary_of(uint32_t effects) { return (Summary){.effects = effects}; }
 Summary summary_write(uint32_t effect, uint32_t origin) {
     Summary summary = {.effects = origin & ORIGIN_OTHER ? effect : 0};
     uint32_t params = origin & ~(ORIGIN_OTHER | ORIGIN_HANDED);
+    bool sure = !(origin & ORIGIN_HANDED);
     if (effect == EFFECT_INPLACE) {
-        bool sure = !(origin & ORIGIN_HANDED);
         summary.inplace = params;
-        summary.sure = sure ? params : 0;
+        summary.sure_inplace = sure ? params : 0;
         summary.effects |= sure && origin & ORIGIN_OTHER ? EFFECT_INPLACE_SURE : 0;
     }
     else if (effect == EFFECT_WRITES_ATTR)
         summary.attrs = params;
-    else
+    else {
         summary.items = params;
+        summary.sure_items = sure ? params : 0;
+        summary.effects |= sure && origin & ORIGIN_OTHER ? EFFECT_WRITES_ITEM_SURE : 0;
+    }
     return summary;
 }
 
 uint32_t summary_effects(Summary summary) {
-    return summary.effects | (summary.inplace ? EFFECT_INPLACE : 0u) | (summary.sure ? EFFECT_INPLACE_SURE : 0u) | (summary.attrs ? EFFECT_WRITES_ATTR : 0u) |
+    return summary.effects | (summary.inplace ? EFFECT_INPLACE : 0u) | (summary.sure_inplace ? EFFECT_INPLACE_SURE : 0u) |
+           (summary.sure_items ? EFFECT_WRITES_ITEM_SURE : 0u) | (summary.attrs ? EFFECT_WRITES_ATTR : 0u) |
            (summary.items ? EFFECT_WRITES_ITEM : 0u);
 }
 

@@ -99,11 +99,11 @@ static Summary translated(Module *module, Node *call, FuncInfo *func, bool const
         Node *arg = argument_of(module, call, func, i);
         uint32_t origin = arg ? origin_of(module, arg, LEVEL_SELF) | origin_of(module, arg, LEVEL_CONTENTS) : 0;
         if (callee.inplace & bit)
-            summary_add(&here, summary_write(EFFECT_INPLACE, callee.sure & bit || !origin ? origin : origin | ORIGIN_HANDED));
+            summary_add(&here, summary_write(EFFECT_INPLACE, callee.sure_inplace & bit || !origin ? origin : origin | ORIGIN_HANDED));
         if (callee.attrs & bit)
             summary_add(&here, summary_write(EFFECT_WRITES_ATTR, origin));
         if (callee.items & bit)
-            summary_add(&here, summary_write(EFFECT_WRITES_ITEM, origin));
+            summary_add(&here, summary_write(EFFECT_WRITES_ITEM, callee.sure_items & bit || !origin ? origin : origin | ORIGIN_HANDED));
     }
     return here;
 }

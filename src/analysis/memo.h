@@ -31,7 +31,8 @@ typedef enum Aspect {
 // What calling a function does. Bit i of a mask: to what its parameter i refers.
 typedef struct Summary {
     uint32_t effects; // EFFECT_*, without what the masks say
-    uint32_t inplace, sure, attrs, items; // sure: of inplace, not only by way of a call that may hand back its argument
+    uint32_t inplace, attrs, items;
+    uint32_t sure_inplace, sure_items; // of these, not only by way of a call that may hand back its argument
 } Summary;
 typedef union MemoValue {
     Fact fact;

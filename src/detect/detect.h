@@ -26,5 +26,7 @@ typedef struct Finding {
 typedef VEC(Finding) FindingList;
 
 void detect_module(Module *module, FindingList *findings); // only code in compiled regions; source order
+// Tests of which nothing says whether they read tensor values; not for the passes. unknown.c
+void detect_unknown(Module *module, FindingList *findings);
 
 #endif

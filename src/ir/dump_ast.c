@@ -9,8 +9,10 @@
 
 static void put_name(Buf *out, Name name) {
     buf_char(out, ' ');
-    if (name) buf_str(out, name_str(name));
-    else buf_cstr(out, "-");
+    if (name)
+        buf_str(out, name_str(name));
+    else
+        buf_cstr(out, "-");
 }
 
 static void put_flags(Buf *out, uint32_t flags) {
@@ -23,11 +25,13 @@ static void put_flags(Buf *out, uint32_t flags) {
         {NODE_STORE, "store"},   {NODE_DEL, "del"},     {NODE_EXCEPT_STAR, "star"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (flags & words[i].flag) buf_printf(out, " +%s", words[i].word);
+        if (flags & words[i].flag)
+            buf_printf(out, " +%s", words[i].word);
 }
 
 static const char *const_word(ConstKind kind) {
-    static const char *const words[] = {"int", "float", "imag", "str", "bytes", "True", "False", "None", "..."};
+    static const char *const words[] = {"int",  "float", "imag", "str", "bytes",
+                                        "True", "False", "None", "..."};
     return words[kind];
 }
 
@@ -46,12 +50,16 @@ static void put_scalars(Buf *out, const Node *node) {
         put_name(out, node->u.cls.name);
         buf_printf(out, " def=%u", node->u.cls.def_start);
         break;
-    case NODE_AUG_ASSIGN: buf_printf(out, " %s", op_text(node->u.aug.op)); break;
+    case NODE_AUG_ASSIGN:
+        buf_printf(out, " %s", op_text(node->u.aug.op));
+        break;
     case NODE_IMPORT_FROM:
         put_name(out, node->u.from.module);
         buf_printf(out, " level=%u", node->u.from.level);
         break;
-    case NODE_EXCEPT_HANDLER: put_name(out, node->u.handler.name); break;
+    case NODE_EXCEPT_HANDLER:
+        put_name(out, node->u.handler.name);
+        break;
     case NODE_ALIAS:
         put_name(out, node->u.alias.name);
         put_name(out, node->u.alias.as);
@@ -60,17 +68,31 @@ static void put_scalars(Buf *out, const Node *node) {
         put_name(out, node->u.param.name);
         buf_printf(out, " %s name=%u", param_word(node->u.param.kind), node->u.param.name_start);
         break;
-    case NODE_NAME: put_name(out, node->u.name.name); break;
-    case NODE_CONSTANT: buf_printf(out, " %s", const_word(node->u.constant.kind)); break;
-    case NODE_FORMATTED_VALUE:
-        if (node->u.formatted.conversion) buf_printf(out, " !%c", node->u.formatted.conversion);
-        if (node->u.formatted.debug) buf_cstr(out, " =");
+    case NODE_NAME:
+        put_name(out, node->u.name.name);
         break;
-    case NODE_ATTRIBUTE: put_name(out, node->u.attribute.attr); break;
-    case NODE_KEYWORD: put_name(out, node->u.keyword.name); break;
+    case NODE_CONSTANT:
+        buf_printf(out, " %s", const_word(node->u.constant.kind));
+        break;
+    case NODE_FORMATTED_VALUE:
+        if (node->u.formatted.conversion)
+            buf_printf(out, " !%c", node->u.formatted.conversion);
+        if (node->u.formatted.debug)
+            buf_cstr(out, " =");
+        break;
+    case NODE_ATTRIBUTE:
+        put_name(out, node->u.attribute.attr);
+        break;
+    case NODE_KEYWORD:
+        put_name(out, node->u.keyword.name);
+        break;
     case NODE_BIN_OP:
-    case NODE_BOOL_OP: buf_printf(out, " %s", op_text(node->u.binary.op)); break;
-    case NODE_UNARY_OP: buf_printf(out, " %s", op_text(node->u.unary.op)); break;
+    case NODE_BOOL_OP:
+        buf_printf(out, " %s", op_text(node->u.binary.op));
+        break;
+    case NODE_UNARY_OP:
+        buf_printf(out, " %s", op_text(node->u.unary.op));
+        break;
     case NODE_COMPARE:
         for (uint32_t i = 0; i < node->u.compare.comparators.len; i++)
             buf_printf(out, "%s%s", i ? "," : " ", op_text(node->u.compare.ops[i]));
@@ -79,11 +101,14 @@ static void put_scalars(Buf *out, const Node *node) {
         buf_char(out, ' ');
         for (size_t i = 0; i < node->u.text.text.len; i++) {
             char c = node->u.text.text.ptr[i];
-            if (c == '\n') buf_cstr(out, "\\n");
-            else buf_char(out, c);
+            if (c == '\n')
+                buf_cstr(out, "\\n");
+            else
+                buf_char(out, c);
         }
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -94,7 +119,10 @@ static void dump(Buf *out, Node *node, uint32_t depth) {
     put_flags(out, node->flags);
     put_scalars(out, node);
     buf_char(out, '\n');
-    for (ChildIter it = ast_children(node); ast_next(&it);) dump(out, it.child, depth + 1);
+    for (ChildIter it = ast_children(node); ast_next(&it);)
+        dump(out, it.child, depth + 1);
 }
 
-void dump_ast(SyntaxTree *tree, Buf *out) { dump(out, tree->module, 0); }
+void dump_ast(SyntaxTree *tree, Buf *out) {
+    dump(out, tree->module, 0);
+}

@@ -6,15 +6,23 @@
 #include "ir/print.h"
 
 // ---------------------------------------------------------------- suites
-static bool is_item(NodeList list, Node *const *slot) { return slot >= list.items && slot < list.items + list.len; }
+static bool is_item(NodeList list, Node *const *slot) {
+    return slot >= list.items && slot < list.items + list.len;
+}
 
 // The list of statements that holds the slot, or NULL.
 static const NodeList *suite_of(const Node *parent, Node *const *slot) {
     const NodeList *lists[4] = {0};
     switch (parent->kind) {
-    case NODE_MODULE: lists[0] = &parent->u.module.body; break;
-    case NODE_FUNCTION_DEF: lists[0] = &parent->u.function.body; break;
-    case NODE_CLASS_DEF: lists[0] = &parent->u.cls.body; break;
+    case NODE_MODULE:
+        lists[0] = &parent->u.module.body;
+        break;
+    case NODE_FUNCTION_DEF:
+        lists[0] = &parent->u.function.body;
+        break;
+    case NODE_CLASS_DEF:
+        lists[0] = &parent->u.cls.body;
+        break;
     case NODE_FOR:
         lists[0] = &parent->u.loop.body;
         lists[1] = &parent->u.loop.orelse;
@@ -24,41 +32,57 @@ static const NodeList *suite_of(const Node *parent, Node *const *slot) {
         lists[0] = &parent->u.branch.body;
         lists[1] = &parent->u.branch.orelse;
         break;
-    case NODE_WITH: lists[0] = &parent->u.with.body; break;
+    case NODE_WITH:
+        lists[0] = &parent->u.with.body;
+        break;
     case NODE_TRY:
         lists[0] = &parent->u.try_.body;
         lists[1] = &parent->u.try_.orelse;
         lists[2] = &parent->u.try_.finalbody;
         break;
-    case NODE_EXCEPT_HANDLER: lists[0] = &parent->u.handler.body; break;
-    case NODE_MATCH_CASE: lists[0] = &parent->u.match_case.body; break;
-    default: break;
+    case NODE_EXCEPT_HANDLER:
+        lists[0] = &parent->u.handler.body;
+        break;
+    case NODE_MATCH_CASE:
+        lists[0] = &parent->u.match_case.body;
+        break;
+    default:
+        break;
     }
     for (uint32_t i = 0; i < 4 && lists[i]; i++)
-        if (lists[i]->len && is_item(*lists[i], slot)) return lists[i];
+        if (lists[i]->len && is_item(*lists[i], slot))
+            return lists[i];
     return NULL;
 }
 
-static bool is_new(const Node *node) { return node->flags & NODE_NEW; }
+static bool is_new(const Node *node) {
+    return node->flags & NODE_NEW;
+}
 
 // Not the first on its line: behind a semicolon, or in a one-line suite.
-static bool is_inline(Printer *p, const Node *node) { return !print_at_line_start(p->source, node->start); }
+static bool is_inline(Printer *p, const Node *node) {
+    return !print_at_line_start(p->source, node->start);
+}
 
 // The statements of `list` that share a line with list[i].
 static void line_group(Printer *p, const NodeList *list, uint32_t i, uint32_t *from, uint32_t *to) {
     *from = i;
-    while (*from && is_inline(p, list->items[*from])) --*from;
+    while (*from && is_inline(p, list->items[*from]))
+        --*from;
     *to = i + 1;
-    while (*to < list->len && is_inline(p, list->items[*to])) ++*to;
+    while (*to < list->len && is_inline(p, list->items[*to]))
+        ++*to;
 }
 
 // Whether the line has to be broken up, because a compound statement came to stand on it.
 static bool must_break(Printer *p, const NodeList *list, uint32_t i) {
     uint32_t from, to;
     line_group(p, list, i, &from, &to);
-    if (to - from == 1 && !is_inline(p, list->items[from])) return false;
+    if (to - from == 1 && !is_inline(p, list->items[from]))
+        return false;
     for (uint32_t k = from; k < to; k++)
-        if (is_new(list->items[k]) && print_is_compound(list->items[k])) return true;
+        if (is_new(list->items[k]) && print_is_compound(list->items[k]))
+            return true;
     return false;
 }
 
@@ -70,21 +94,25 @@ static bool is_word(char c) {
 
 // return(x), (a)if b: where the parentheses go, a space has to come between word and word.
 static void space_between(Printer *p, char next) {
-    if (p->out->len && is_word(p->out->ptr[p->out->len - 1]) && (is_word(next) || next == '"' || next == '\''))
+    if (p->out->len && is_word(p->out->ptr[p->out->len - 1]) &&
+        (is_word(next) || next == '"' || next == '\''))
         buf_char(p->out, ' ');
 }
 
 static char first_char(const Printer *p, const Pieces *list) {
     for (uint32_t i = 0; i < list->list.len; i++) {
         const Piece *piece = &list->list.items[i];
-        if (piece->node) return p->source->bytes.ptr[piece->node->start];
-        if (piece->text.len) return piece->text.ptr[0];
+        if (piece->node)
+            return p->source->bytes.ptr[piece->node->start];
+        if (piece->text.len)
+            return piece->text.ptr[0];
     }
     return ' ';
 }
 
 static void begin_line(Printer *p) {
-    if (!print_out_at_line_start(p)) return;
+    if (!print_out_at_line_start(p))
+        return;
     p->indent = print_out_indent(p);
     print_line_begins(p);
 }
@@ -95,16 +123,19 @@ static void print_new_expression(Printer *p, const Node *node) {
     bool inside = parent && print_in_brackets(node);
     list.depth = inside ? 1 : 0;
     // f(x for x in y): the parentheses were the call's and the argument's
-    bool bare = parent && parent->kind == NODE_CALL && !is_new(parent) && parent->u.call.args.len == 1 &&
-                node == parent->u.call.args.items[0] && p->source->bytes.ptr[node->start] == '(' &&
-                !memchr(p->source->bytes.ptr + parent->u.call.func->end, '(', node->start - parent->u.call.func->end);
+    bool bare =
+        parent && parent->kind == NODE_CALL && !is_new(parent) && parent->u.call.args.len == 1 &&
+        node == parent->u.call.args.items[0] && p->source->bytes.ptr[node->start] == '(' &&
+        !memchr(p->source->bytes.ptr + parent->u.call.func->end, '(', node->start - parent->u.call.func->end);
     if (bare) {
         pieces_cstr(&list, "(");
         list.depth++;
     }
     pieces_expr(&list, node, parent ? print_slot(parent, node) : PREC_YIELD);
-    if (bare) pieces_cstr(&list, ")");
-    if (node->start < node->end) space_between(p, first_char(p, &list));
+    if (bare)
+        pieces_cstr(&list, ")");
+    if (node->start < node->end)
+        space_between(p, first_char(p, &list));
     print_pieces(p, &list);
     if (node->start < node->end && node->end < p->source->bytes.len)
         space_between(p, p->source->bytes.ptr[node->end]);
@@ -133,15 +164,18 @@ void print_root_end(Printer *p, Root outer) {
 // A new node whose parent is original, or that is printed alone.
 static void print_new(Printer *p, const Node *node) {
     Root outer = print_root_begin(p, node);
-    if (node_is_stmt(node) || node->kind == NODE_EXCEPT_HANDLER) print_new_statement(p, node);
-    else print_new_expression(p, node);
+    if (node_is_stmt(node) || node->kind == NODE_EXCEPT_HANDLER)
+        print_new_statement(p, node);
+    else
+        print_new_expression(p, node);
     print_root_end(p, outer);
 }
 
 static bool more_on_line(Printer *p, const Node *node) {
     uint32_t at = node->end;
     while (at < p->source->bytes.len && strchr(" \t;", p->source->bytes.ptr[at])) {
-        if (p->source->bytes.ptr[at] == ';') return true;
+        if (p->source->bytes.ptr[at] == ';')
+            return true;
         at++;
     }
     return false;
@@ -150,8 +184,10 @@ static bool more_on_line(Printer *p, const Node *node) {
 static void print_new_in_suite(Printer *p, const Node *node, bool broken) {
     Root outer = print_root_begin(p, node);
     bool joined = !broken && (is_inline(p, node) || more_on_line(p, node)) && !print_is_compound(node);
-    if (joined) print_joined(p, node);
-    else print_new_statement(p, node);
+    if (joined)
+        print_joined(p, node);
+    else
+        print_new_statement(p, node);
     print_root_end(p, outer);
 }
 
@@ -173,7 +209,8 @@ static void print_in_elif_place(Printer *p, const Node *node) {
 }
 
 static bool was_elif(Printer *p, const Node *parent, const Node *node) {
-    if (parent->kind != NODE_IF || parent->u.branch.orelse.len != 1 || node != parent->u.branch.orelse.items[0])
+    if (parent->kind != NODE_IF || parent->u.branch.orelse.len != 1 ||
+        node != parent->u.branch.orelse.items[0])
         return false;
     Str text = source_span(p->source, node->start, (uint32_t)p->source->bytes.len);
     return str_starts(text, STR("elif")) && text.len > 4 && strchr(" \t(\\[{'\"-+~.\f", text.ptr[4]);
@@ -183,9 +220,12 @@ static bool was_elif(Printer *p, const Node *parent, const Node *node) {
 static void print_child_statement(Printer *p, const Node *parent, const Node *node, bool broken) {
     begin_line(p);
     Str indent = p->indent;
-    if (!is_new(node)) print_kept(p, node);
-    else if (was_elif(p, parent, node)) print_in_elif_place(p, node);
-    else print_new_in_suite(p, node, broken);
+    if (!is_new(node))
+        print_kept(p, node);
+    else if (was_elif(p, parent, node))
+        print_in_elif_place(p, node);
+    else
+        print_new_in_suite(p, node, broken);
     p->indent = indent;
 }
 
@@ -198,7 +238,8 @@ static void print_broken_gap(Printer *p, uint32_t at, const NodeList *list, uint
     }
     if (i == 0) { // a one-line suite: up to its colon
         uint32_t end = node->start;
-        while (end > at && strchr(" \t\\\r\n", p->source->bytes.ptr[end - 1])) end--;
+        while (end > at && strchr(" \t\\\r\n", p->source->bytes.ptr[end - 1]))
+            end--;
         print_source(p, at, end);
     }
     print_newline(p, indent);
@@ -206,18 +247,21 @@ static void print_broken_gap(Printer *p, uint32_t at, const NodeList *list, uint
 
 static uint32_t after_semicolon(Printer *p, uint32_t at) {
     uint32_t end = at;
-    while (end < p->source->bytes.len && strchr(" \t", p->source->bytes.ptr[end])) end++;
+    while (end < p->source->bytes.len && strchr(" \t", p->source->bytes.ptr[end]))
+        end++;
     return end < p->source->bytes.len && p->source->bytes.ptr[end] == ';' ? end + 1 : at;
 }
 
 // The white space that a line with this much of it in the source gets.
 static Str shifted_indent(Printer *p, Str indent) {
-    if (!str_starts(indent, p->shift_from)) return indent;
+    if (!str_starts(indent, p->shift_from))
+        return indent;
     Str rest = str_slice(indent, p->shift_from.len, indent.len);
     return str_format(p->arena, "%.*s%.*s", STR_ARG(p->shift_to), STR_ARG(rest));
 }
 
-static uint32_t print_suite_child(Printer *p, const Node *parent, const NodeList *list, uint32_t i, uint32_t at) {
+static uint32_t print_suite_child(Printer *p, const Node *parent, const NodeList *list, uint32_t i,
+                                  uint32_t at) {
     const Node *node = list->items[i];
     bool broken = must_break(p, list, i);
     Str outer = p->indent;
@@ -246,18 +290,24 @@ static void print_dirty(Printer *p, Node *node) {
             at = print_suite_child(p, node, suite, (uint32_t)(it.slot - suite->items), at);
             continue;
         }
-        if (it.child->start > at) print_source(p, at, it.child->start);
-        if (node->kind == NODE_TRY || node->kind == NODE_MATCH) begin_line(p);
-        if (is_new(it.child)) print_new(p, it.child);
-        else print_kept(p, it.child);
+        if (it.child->start > at)
+            print_source(p, at, it.child->start);
+        if (node->kind == NODE_TRY || node->kind == NODE_MATCH)
+            begin_line(p);
+        if (is_new(it.child))
+            print_new(p, it.child);
+        else
+            print_kept(p, it.child);
         at = it.child->end;
     }
     print_source(p, at, node->end);
 }
 
 void print_kept(Printer *p, const Node *node) {
-    if (node->flags & NODE_DIRTY) print_dirty(p, (Node *)(uintptr_t)node);
-    else print_source(p, node->start, node->end);
+    if (node->flags & NODE_DIRTY)
+        print_dirty(p, (Node *)(uintptr_t)node);
+    else
+        print_source(p, node->start, node->end);
 }
 
 // ---------------------------------------------------------------- entry
@@ -289,7 +339,9 @@ void print_node(const SyntaxTree *tree, const Node *node, Buf *out) {
     printer_begin(&p, tree, out);
     p.indent = source_indent(&tree->source, node->start);
     print_line_begins(&p);
-    if (is_new(node)) print_new(&p, node);
-    else print_kept(&p, node);
+    if (is_new(node))
+        print_new(&p, node);
+    else
+        print_kept(&p, node);
     printer_end(&p);
 }

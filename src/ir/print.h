@@ -20,27 +20,27 @@ typedef struct Printer {
     const SyntaxTree *tree;
     const Source *source;
     Buf *out;
-    Arena *arena;            // scratch, freed at the end
-    uint8_t *done;           // per comment of the tree: printed, or kept aside
-    Str indent;              // of the logical line being printed
-    size_t line_start;       // in out: where the first statement of the latest logical line begins,
-    Str line_indent;         // and the white space before it
+    Arena *arena;             // scratch, freed at the end
+    uint8_t *done;            // per comment of the tree: printed, or kept aside
+    Str indent;               // of the logical line being printed
+    size_t line_start;        // in out: where the first statement of the latest logical line begins,
+    Str line_indent;          // and the white space before it
     Str shift_from, shift_to; // original lines are moved from one indentation to the other
-    VEC(Span) strings;       // strings with line breaks in the node being moved: not to be touched
-    Span skip;               // a trailing comment that was printed before its turn
-    Span root;               // what the new node being printed replaces
-    uint32_t reached;        // in root: up to where its original parts have been printed
-    bool first;              // nothing of root has been printed
+    VEC(Span) strings;        // strings with line breaks in the node being moved: not to be touched
+    Span skip;                // a trailing comment that was printed before its turn
+    Span root;                // what the new node being printed replaces
+    uint32_t reached;         // in root: up to where its original parts have been printed
+    bool first;               // nothing of root has been printed
 } Printer;
 
 // How good a place for a line break is.
 typedef enum BreakKind { BREAK_NONE, BREAK_SPACE, BREAK_OPEN, BREAK_COMMA, BREAK_CLOSE } BreakKind;
 typedef struct Piece {
-    const Node *node;    // an original node, or NULL
-    Str text;            // text; of a break: what stands there when it is not broken
+    const Node *node; // an original node, or NULL
+    Str text;         // text; of a break: what stands there when it is not broken
     BreakKind brk;
-    uint32_t depth;      // brackets around it
-    bool call;           // OPEN and CLOSE of a call: a comma may stand before the end
+    uint32_t depth; // brackets around it
+    bool call;      // OPEN and CLOSE of a call: a comma may stand before the end
 } Piece;
 typedef struct Pieces {
     Printer *printer;
@@ -53,15 +53,16 @@ void print_source(Printer *p, uint32_t from, uint32_t to);
 Span print_token_span(Printer *p, const Node *string);  // of a string literal, without parentheses
 bool print_loose_newline(Printer *p, const Node *node); // a line break that needs brackets around it
 bool print_at_line_start(const Source *source, uint32_t offset);
-Str print_out_indent(Printer *p);                       // leading white space of the current output line
+Str print_out_indent(Printer *p); // leading white space of the current output line
 bool print_out_at_line_start(Printer *p);
 uint32_t print_first_comment(Printer *p, uint32_t from); // index of the first comment at or after an offset
 void print_newline(Printer *p, Str indent);
-void print_line_begins(Printer *p);                     // a statement or clause starts at the end of out
-void print_hoist(Printer *p, Span span, size_t at, Str indent); // comments of span not yet printed, on lines before `at`
+void print_line_begins(Printer *p); // a statement or clause starts at the end of out
+void print_hoist(Printer *p, Span span, size_t at,
+                 Str indent); // comments of span not yet printed, on lines before `at`
 
 // print.c
-typedef struct Root {  // what print_root_end puts back
+typedef struct Root { // what print_root_end puts back
     Span root;
     uint32_t reached;
     bool first;
@@ -69,21 +70,38 @@ typedef struct Root {  // what print_root_end puts back
     Str line_indent, indent;
 } Root;
 Root print_root_begin(Printer *p, const Node *node);
-void print_root_end(Printer *p, Root outer);   // hoists the comments of the replaced text that were not printed
+void print_root_end(Printer *p, Root outer); // hoists the comments of the replaced text that were not printed
 void print_original(Printer *p, const Node *node, Str indent); // moved to a line with this indentation
 void print_kept(Printer *p, const Node *node);                 // where it stands
 
 // print_stmt.c
-bool print_is_compound(const Node *node);  // holds a compound statement somewhere in its sequence
+bool print_is_compound(const Node *node); // holds a compound statement somewhere in its sequence
 void print_new_statement(Printer *p, const Node *node);
-void print_joined(Printer *p, const Node *node);   // statements joined by "; "
+void print_joined(Printer *p, const Node *node); // statements joined by "; "
 void print_suite(Printer *p, NodeList list, Str indent);
 void print_new_if(Printer *p, const Node *node, bool is_elif);
 
 // print_expr.c
 enum {
-    PREC_YIELD, PREC_TUPLE, PREC_NAMED, PREC_LAMBDA, PREC_IF, PREC_OR, PREC_AND, PREC_NOT, PREC_COMPARE, PREC_BIT_OR, PREC_BIT_XOR,
-    PREC_BIT_AND, PREC_SHIFT, PREC_SUM, PREC_TERM, PREC_UNARY, PREC_POWER, PREC_AWAIT, PREC_ATOM
+    PREC_YIELD,
+    PREC_TUPLE,
+    PREC_NAMED,
+    PREC_LAMBDA,
+    PREC_IF,
+    PREC_OR,
+    PREC_AND,
+    PREC_NOT,
+    PREC_COMPARE,
+    PREC_BIT_OR,
+    PREC_BIT_XOR,
+    PREC_BIT_AND,
+    PREC_SHIFT,
+    PREC_SUM,
+    PREC_TERM,
+    PREC_UNARY,
+    PREC_POWER,
+    PREC_AWAIT,
+    PREC_ATOM
 };
 int print_slot(const Node *parent, const Node *child); // the least precedence that needs no parentheses there
 void pieces_text(Pieces *list, Str text);
@@ -95,8 +113,8 @@ void pieces_comma_list(Pieces *list, NodeList items, int least);
 void pieces_params(Pieces *list, const Node *params, bool breaks);
 
 // print_layout.c
-void print_boundary(Printer *p, uint32_t to);  // from p->reached to a statement on a line of its own
-void print_pieces(Printer *p, Pieces *list); // prints and frees them
-bool print_in_brackets(const Node *node);    // original brackets stand around it: line breaks are free
+void print_boundary(Printer *p, uint32_t to); // from p->reached to a statement on a line of its own
+void print_pieces(Printer *p, Pieces *list);  // prints and frees them
+bool print_in_brackets(const Node *node);     // original brackets stand around it: line breaks are free
 
 #endif

@@ -7,72 +7,104 @@
 // ---------------------------------------------------------------- precedence
 static int op_precedence(Op op) {
     switch (op) {
-    case OP_BOOL_OR: return PREC_OR;
-    case OP_BOOL_AND: return PREC_AND;
-    case OP_NOT: return PREC_NOT;
-    case OP_OR: return PREC_BIT_OR;
-    case OP_XOR: return PREC_BIT_XOR;
-    case OP_AND: return PREC_BIT_AND;
+    case OP_BOOL_OR:
+        return PREC_OR;
+    case OP_BOOL_AND:
+        return PREC_AND;
+    case OP_NOT:
+        return PREC_NOT;
+    case OP_OR:
+        return PREC_BIT_OR;
+    case OP_XOR:
+        return PREC_BIT_XOR;
+    case OP_AND:
+        return PREC_BIT_AND;
     case OP_LSHIFT:
-    case OP_RSHIFT: return PREC_SHIFT;
+    case OP_RSHIFT:
+        return PREC_SHIFT;
     case OP_ADD:
-    case OP_SUB: return PREC_SUM;
+    case OP_SUB:
+        return PREC_SUM;
     case OP_MUL:
     case OP_MATMUL:
     case OP_DIV:
     case OP_FLOORDIV:
-    case OP_MOD: return PREC_TERM;
+    case OP_MOD:
+        return PREC_TERM;
     case OP_INVERT:
     case OP_UPLUS:
-    case OP_UMINUS: return PREC_UNARY;
-    case OP_POW: return PREC_POWER;
-    default: return PREC_COMPARE;
+    case OP_UMINUS:
+        return PREC_UNARY;
+    case OP_POW:
+        return PREC_POWER;
+    default:
+        return PREC_COMPARE;
     }
 }
 
 static bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-           (unsigned char)c >= 0x80;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || (unsigned char)c >= 0x80;
 }
 
 // A name, number, string, call or bracketed text is an atom; anything else may need parentheses.
 static int text_precedence(Str text) {
     size_t at = 0, depth = 0;
-    while (at < text.len && is_word(text.ptr[at])) at++;
-    if (at == text.len) return PREC_ATOM;
+    while (at < text.len && is_word(text.ptr[at]))
+        at++;
+    if (at == text.len)
+        return PREC_ATOM;
     char quote = text.ptr[at];
     if (quote == '"' || quote == '\'') {
         for (at++; at < text.len && text.ptr[at] != quote; at++)
-            if (text.ptr[at] == '\\') at++;
+            if (text.ptr[at] == '\\')
+                at++;
         return at + 1 == text.len ? PREC_ATOM : PREC_LAMBDA;
     }
     for (; at < text.len; at++) {
         char c = text.ptr[at];
-        if (c == '"' || c == '\'' || c == '#') return PREC_LAMBDA;
-        if (c == '(' || c == '[' || c == '{') depth++;
-        else if (c == ')' || c == ']' || c == '}') depth--;
-        else if (!depth && !is_word(c)) return PREC_LAMBDA;
+        if (c == '"' || c == '\'' || c == '#')
+            return PREC_LAMBDA;
+        if (c == '(' || c == '[' || c == '{')
+            depth++;
+        else if (c == ')' || c == ']' || c == '}')
+            depth--;
+        else if (!depth && !is_word(c))
+            return PREC_LAMBDA;
     }
     return PREC_ATOM;
 }
 
 static int precedence(const Node *node) {
-    if (!(node->flags & NODE_NEW) && node->flags & NODE_PARENS) return PREC_ATOM;
+    if (!(node->flags & NODE_NEW) && node->flags & NODE_PARENS)
+        return PREC_ATOM;
     switch (node->kind) {
-    case NODE_TUPLE: return node->u.items.items.len || !(node->flags & NODE_NEW) ? PREC_TUPLE : PREC_ATOM;
+    case NODE_TUPLE:
+        return node->u.items.items.len || !(node->flags & NODE_NEW) ? PREC_TUPLE : PREC_ATOM;
     case NODE_YIELD:
-    case NODE_YIELD_FROM: return PREC_YIELD;
-    case NODE_STARRED: return PREC_TUPLE;
-    case NODE_NAMED_EXPR: return PREC_NAMED;
-    case NODE_LAMBDA: return PREC_LAMBDA;
-    case NODE_IF_EXP: return PREC_IF;
+    case NODE_YIELD_FROM:
+        return PREC_YIELD;
+    case NODE_STARRED:
+        return PREC_TUPLE;
+    case NODE_NAMED_EXPR:
+        return PREC_NAMED;
+    case NODE_LAMBDA:
+        return PREC_LAMBDA;
+    case NODE_IF_EXP:
+        return PREC_IF;
     case NODE_BOOL_OP:
-    case NODE_BIN_OP: return op_precedence(node->u.binary.op);
-    case NODE_UNARY_OP: return op_precedence(node->u.unary.op);
-    case NODE_COMPARE: return PREC_COMPARE;
-    case NODE_AWAIT: return PREC_AWAIT;
-    case NODE_TEXT: return text_precedence(node->u.text.text);
-    default: return PREC_ATOM;
+    case NODE_BIN_OP:
+        return op_precedence(node->u.binary.op);
+    case NODE_UNARY_OP:
+        return op_precedence(node->u.unary.op);
+    case NODE_COMPARE:
+        return PREC_COMPARE;
+    case NODE_AWAIT:
+        return PREC_AWAIT;
+    case NODE_TEXT:
+        return text_precedence(node->u.text.text);
+    default:
+        return PREC_ATOM;
     }
 }
 
@@ -80,31 +112,46 @@ int print_slot(const Node *parent, const Node *child) {
     switch (parent->kind) {
     case NODE_ASSIGN:
     case NODE_AUG_ASSIGN:
-    case NODE_EXPR_STMT: return PREC_YIELD;
-    case NODE_ANN_ASSIGN: return child == parent->u.ann.value ? PREC_YIELD : PREC_LAMBDA;
+    case NODE_EXPR_STMT:
+        return PREC_YIELD;
+    case NODE_ANN_ASSIGN:
+        return child == parent->u.ann.value ? PREC_YIELD : PREC_LAMBDA;
     case NODE_RETURN:
-    case NODE_FOR: return PREC_TUPLE;
+    case NODE_FOR:
+        return PREC_TUPLE;
     case NODE_FUNCTION_DEF:
     case NODE_CLASS_DEF:
     case NODE_IF:
-    case NODE_WHILE: return PREC_NAMED;
-    case NODE_CALL: return child == parent->u.call.func ? PREC_ATOM : PREC_LAMBDA;
-    case NODE_ATTRIBUTE: return PREC_ATOM;
-    case NODE_SUBSCRIPT: return child == parent->u.subscript.value ? PREC_ATOM : PREC_TUPLE;
-    case NODE_UNARY_OP: return op_precedence(parent->u.unary.op);
-    case NODE_AWAIT: return PREC_ATOM;
-    case NODE_COMPARE: return PREC_BIT_OR;
+    case NODE_WHILE:
+        return PREC_NAMED;
+    case NODE_CALL:
+        return child == parent->u.call.func ? PREC_ATOM : PREC_LAMBDA;
+    case NODE_ATTRIBUTE:
+        return PREC_ATOM;
+    case NODE_SUBSCRIPT:
+        return child == parent->u.subscript.value ? PREC_ATOM : PREC_TUPLE;
+    case NODE_UNARY_OP:
+        return op_precedence(parent->u.unary.op);
+    case NODE_AWAIT:
+        return PREC_ATOM;
+    case NODE_COMPARE:
+        return PREC_BIT_OR;
     case NODE_BIN_OP:
     case NODE_BOOL_OP: {
         int own = op_precedence(parent->u.binary.op);
         bool left = child == parent->u.binary.left;
-        if (parent->u.binary.op == OP_POW) return left ? PREC_AWAIT : PREC_UNARY;
+        if (parent->u.binary.op == OP_POW)
+            return left ? PREC_AWAIT : PREC_UNARY;
         return left ? own : own + 1;
     }
-    case NODE_IF_EXP: return child == parent->u.if_exp.orelse ? PREC_LAMBDA : PREC_OR;
-    case NODE_COMPREHENSION: return child == parent->u.comprehension.target ? PREC_TUPLE : PREC_OR;
-    case NODE_STARRED: return PREC_BIT_OR;
-    default: return PREC_LAMBDA;
+    case NODE_IF_EXP:
+        return child == parent->u.if_exp.orelse ? PREC_LAMBDA : PREC_OR;
+    case NODE_COMPREHENSION:
+        return child == parent->u.comprehension.target ? PREC_TUPLE : PREC_OR;
+    case NODE_STARRED:
+        return PREC_BIT_OR;
+    default:
+        return PREC_LAMBDA;
     }
 }
 
@@ -114,10 +161,18 @@ static void push(Pieces *list, Piece piece) {
     vec_push(&list->list, piece);
 }
 
-void pieces_text(Pieces *list, Str text) { push(list, (Piece){.text = text}); }
-void pieces_cstr(Pieces *list, const char *text) { pieces_text(list, str_of(text)); }
-void pieces_name(Pieces *list, Name name) { pieces_text(list, name_str(name)); }
-void pieces_space(Pieces *list) { push(list, (Piece){.text = STR(" "), .brk = BREAK_SPACE}); }
+void pieces_text(Pieces *list, Str text) {
+    push(list, (Piece){.text = text});
+}
+void pieces_cstr(Pieces *list, const char *text) {
+    pieces_text(list, str_of(text));
+}
+void pieces_name(Pieces *list, Name name) {
+    pieces_text(list, name_str(name));
+}
+void pieces_space(Pieces *list) {
+    push(list, (Piece){.text = STR(" "), .brk = BREAK_SPACE});
+}
 
 static void open(Pieces *list, const char *bracket, bool call) {
     pieces_cstr(list, bracket);
@@ -138,7 +193,8 @@ static void comma(Pieces *list) {
 
 void pieces_comma_list(Pieces *list, NodeList items, int least) {
     for (uint32_t i = 0; i < items.len; i++) {
-        if (i) comma(list);
+        if (i)
+            comma(list);
         pieces_expr(list, items.items[i], least);
     }
 }
@@ -160,8 +216,10 @@ static void put_param(Pieces *list, const Node *param) {
         push(list, (Piece){.node = param});
         return;
     }
-    if (param->u.param.kind == PARAM_VARARGS) pieces_cstr(list, "*");
-    if (param->u.param.kind == PARAM_KWARGS) pieces_cstr(list, "**");
+    if (param->u.param.kind == PARAM_VARARGS)
+        pieces_cstr(list, "*");
+    if (param->u.param.kind == PARAM_KWARGS)
+        pieces_cstr(list, "**");
     pieces_name(list, param->u.param.name);
     if (param->u.param.annotation) {
         pieces_cstr(list, ": ");
@@ -174,8 +232,10 @@ static void put_param(Pieces *list, const Node *param) {
 }
 
 static void param_comma(Pieces *list, bool breaks) {
-    if (breaks) comma(list);
-    else pieces_cstr(list, ", ");
+    if (breaks)
+        comma(list);
+    else
+        pieces_cstr(list, ", ");
 }
 
 // breaks: whether the line may be broken between them.
@@ -185,7 +245,8 @@ void pieces_params(Pieces *list, const Node *params, bool breaks) {
     for (uint32_t i = 0; i < items.len; i++) {
         const Node *param = items.items[i];
         ParamKind kind = param->u.param.kind;
-        if (i) param_comma(list, breaks);
+        if (i)
+            param_comma(list, breaks);
         if (i && kind != PARAM_POSITIONAL_ONLY && items.items[i - 1]->u.param.kind == PARAM_POSITIONAL_ONLY) {
             pieces_cstr(list, "/");
             param_comma(list, breaks);
@@ -245,7 +306,8 @@ static void put_slice(Pieces *list, const Node *node) {
     pieces_expr(list, node->u.slice.lower, PREC_LAMBDA);
     pieces_cstr(list, ":");
     pieces_expr(list, node->u.slice.upper, PREC_LAMBDA);
-    if (!node->u.slice.step) return;
+    if (!node->u.slice.step)
+        return;
     pieces_cstr(list, ":");
     pieces_expr(list, node->u.slice.step, PREC_LAMBDA);
 }
@@ -255,7 +317,8 @@ static void put_clause(Pieces *list, const Node *node) {
         push(list, (Piece){.node = node});
         return;
     }
-    if (node->flags & NODE_ASYNC) pieces_cstr(list, "async ");
+    if (node->flags & NODE_ASYNC)
+        pieces_cstr(list, "async ");
     pieces_cstr(list, "for ");
     pieces_expr(list, node->u.comprehension.target, PREC_TUPLE);
     pieces_cstr(list, " in ");
@@ -282,18 +345,29 @@ static void put_comprehension(Pieces *list, const Node *node, const char *openin
 }
 
 static void put_tuple(Pieces *list, NodeList items) {
-    if (!items.len) pieces_cstr(list, "()");
+    if (!items.len)
+        pieces_cstr(list, "()");
     pieces_comma_list(list, items, PREC_LAMBDA);
-    if (items.len == 1) pieces_cstr(list, ",");
+    if (items.len == 1)
+        pieces_cstr(list, ",");
 }
 
 static void put_constant(Pieces *list, const Node *node) {
     switch (node->u.constant.kind) {
-    case CONST_TRUE: pieces_cstr(list, "True"); break;
-    case CONST_FALSE: pieces_cstr(list, "False"); break;
-    case CONST_NONE: pieces_cstr(list, "None"); break;
-    case CONST_ELLIPSIS: pieces_cstr(list, "..."); break;
-    default: PANIC("a new literal has to be a TEXT node");
+    case CONST_TRUE:
+        pieces_cstr(list, "True");
+        break;
+    case CONST_FALSE:
+        pieces_cstr(list, "False");
+        break;
+    case CONST_NONE:
+        pieces_cstr(list, "None");
+        break;
+    case CONST_ELLIPSIS:
+        pieces_cstr(list, "...");
+        break;
+    default:
+        PANIC("a new literal has to be a TEXT node");
     }
 }
 
@@ -304,7 +378,8 @@ static void put_prefixed(Pieces *list, const char *prefix, const Node *value, in
 
 static void put_yield(Pieces *list, const Node *node) {
     pieces_cstr(list, node->kind == NODE_YIELD ? "yield" : "yield from");
-    if (node->u.value.value) put_prefixed(list, " ", node->u.value.value, PREC_LAMBDA);
+    if (node->u.value.value)
+        put_prefixed(list, " ", node->u.value.value, PREC_LAMBDA);
 }
 
 static void put_keyword(Pieces *list, const Node *node) {
@@ -327,20 +402,23 @@ static void put_dict_item(Pieces *list, const Node *node) {
 
 static void put_alias(Pieces *list, const Node *node) {
     pieces_name(list, node->u.alias.name);
-    if (!node->u.alias.as) return;
+    if (!node->u.alias.as)
+        return;
     pieces_cstr(list, " as ");
     pieces_name(list, node->u.alias.as);
 }
 
 static void put_unary(Pieces *list, const Node *node) {
     pieces_cstr(list, op_text(node->u.unary.op));
-    if (node->u.unary.op == OP_NOT) pieces_cstr(list, " ");
+    if (node->u.unary.op == OP_NOT)
+        pieces_cstr(list, " ");
     pieces_expr(list, node->u.unary.operand, print_slot(node, node->u.unary.operand));
 }
 
 static void put_concat(Pieces *list, NodeList items) {
     for (uint32_t i = 0; i < items.len; i++) {
-        if (i) pieces_space(list);
+        if (i)
+            pieces_space(list);
         pieces_expr(list, items.items[i], PREC_ATOM);
     }
 }
@@ -348,20 +426,31 @@ static void put_concat(Pieces *list, NodeList items) {
 // The parameters alone are new: a def's span has the parentheses in it.
 static void put_params_in_original(Pieces *list, const Node *node) {
     bool def = node->parent && node->parent->kind == NODE_FUNCTION_DEF;
-    if (def) pieces_cstr(list, "(");
-    else if (node->u.items.items.len && node->start == node->end) pieces_cstr(list, " ");
+    if (def)
+        pieces_cstr(list, "(");
+    else if (node->u.items.items.len && node->start == node->end)
+        pieces_cstr(list, " ");
     list->depth += def;
     pieces_params(list, node, def);
     list->depth -= def;
-    if (def) pieces_cstr(list, ")");
+    if (def)
+        pieces_cstr(list, ")");
 }
 
 static void put_new(Pieces *list, const Node *node) {
     switch (node->kind) {
-    case NODE_NAME: pieces_name(list, node->u.name.name); break;
-    case NODE_TEXT: pieces_text(list, node->u.text.text); break;
-    case NODE_CONSTANT: put_constant(list, node); break;
-    case NODE_STR_CONCAT: put_concat(list, node->u.items.items); break;
+    case NODE_NAME:
+        pieces_name(list, node->u.name.name);
+        break;
+    case NODE_TEXT:
+        pieces_text(list, node->u.text.text);
+        break;
+    case NODE_CONSTANT:
+        put_constant(list, node);
+        break;
+    case NODE_STR_CONCAT:
+        put_concat(list, node->u.items.items);
+        break;
     case NODE_ATTRIBUTE:
         pieces_expr(list, node->u.attribute.value, PREC_ATOM);
         pieces_cstr(list, ".");
@@ -375,45 +464,93 @@ static void put_new(Pieces *list, const Node *node) {
         list->depth--;
         pieces_cstr(list, "]");
         break;
-    case NODE_SLICE: put_slice(list, node); break;
+    case NODE_SLICE:
+        put_slice(list, node);
+        break;
     case NODE_CALL:
         pieces_expr(list, node->u.call.func, PREC_ATOM);
         put_in(list, "(", node->u.call.args, ")", true);
         break;
-    case NODE_KEYWORD: put_keyword(list, node); break;
-    case NODE_DICT_ITEM: put_dict_item(list, node); break;
-    case NODE_ALIAS: put_alias(list, node); break;
-    case NODE_STAR_IMPORT: pieces_cstr(list, "*"); break;
-    case NODE_STARRED: put_prefixed(list, "*", node->u.value.value, PREC_BIT_OR); break;
+    case NODE_KEYWORD:
+        put_keyword(list, node);
+        break;
+    case NODE_DICT_ITEM:
+        put_dict_item(list, node);
+        break;
+    case NODE_ALIAS:
+        put_alias(list, node);
+        break;
+    case NODE_STAR_IMPORT:
+        pieces_cstr(list, "*");
+        break;
+    case NODE_STARRED:
+        put_prefixed(list, "*", node->u.value.value, PREC_BIT_OR);
+        break;
     case NODE_BIN_OP:
-    case NODE_BOOL_OP: put_binary(list, node); break;
-    case NODE_UNARY_OP: put_unary(list, node); break;
-    case NODE_COMPARE: put_compare(list, node); break;
-    case NODE_IF_EXP: put_if_exp(list, node); break;
-    case NODE_LAMBDA: put_lambda(list, node); break;
-    case NODE_TUPLE: put_tuple(list, node->u.items.items); break;
-    case NODE_LIST: put_in(list, "[", node->u.items.items, "]", true); break;
-    case NODE_SET: put_in(list, "{", node->u.items.items, "}", true); break;
-    case NODE_DICT: put_in(list, "{", node->u.items.items, "}", true); break;
-    case NODE_LIST_COMP: put_comprehension(list, node, "[", "]"); break;
+    case NODE_BOOL_OP:
+        put_binary(list, node);
+        break;
+    case NODE_UNARY_OP:
+        put_unary(list, node);
+        break;
+    case NODE_COMPARE:
+        put_compare(list, node);
+        break;
+    case NODE_IF_EXP:
+        put_if_exp(list, node);
+        break;
+    case NODE_LAMBDA:
+        put_lambda(list, node);
+        break;
+    case NODE_TUPLE:
+        put_tuple(list, node->u.items.items);
+        break;
+    case NODE_LIST:
+        put_in(list, "[", node->u.items.items, "]", true);
+        break;
+    case NODE_SET:
+        put_in(list, "{", node->u.items.items, "}", true);
+        break;
+    case NODE_DICT:
+        put_in(list, "{", node->u.items.items, "}", true);
+        break;
+    case NODE_LIST_COMP:
+        put_comprehension(list, node, "[", "]");
+        break;
     case NODE_SET_COMP:
-    case NODE_DICT_COMP: put_comprehension(list, node, "{", "}"); break;
-    case NODE_GENERATOR_EXP: put_comprehension(list, node, "(", ")"); break;
-    case NODE_COMPREHENSION: put_clause(list, node); break;
-    case NODE_AWAIT: put_prefixed(list, "await ", node->u.value.value, PREC_ATOM); break;
+    case NODE_DICT_COMP:
+        put_comprehension(list, node, "{", "}");
+        break;
+    case NODE_GENERATOR_EXP:
+        put_comprehension(list, node, "(", ")");
+        break;
+    case NODE_COMPREHENSION:
+        put_clause(list, node);
+        break;
+    case NODE_AWAIT:
+        put_prefixed(list, "await ", node->u.value.value, PREC_ATOM);
+        break;
     case NODE_YIELD:
-    case NODE_YIELD_FROM: put_yield(list, node); break;
+    case NODE_YIELD_FROM:
+        put_yield(list, node);
+        break;
     case NODE_NAMED_EXPR:
         pieces_expr(list, node->u.named.target, PREC_ATOM);
         put_prefixed(list, " := ", node->u.named.value, PREC_LAMBDA);
         break;
-    case NODE_PARAMS: put_params_in_original(list, node); break;
+    case NODE_PARAMS:
+        put_params_in_original(list, node);
+        break;
     case NODE_WITH_ITEM:
         pieces_expr(list, node->u.with_item.context, PREC_LAMBDA);
-        if (node->u.with_item.target) put_prefixed(list, " as ", node->u.with_item.target, PREC_ATOM);
+        if (node->u.with_item.target)
+            put_prefixed(list, " as ", node->u.with_item.target, PREC_ATOM);
         break;
-    case NODE_PARAM: put_param(list, node); break;
-    default: PANIC("no text for a new %s", node_kind_name((NodeKind)node->kind));
+    case NODE_PARAM:
+        put_param(list, node);
+        break;
+    default:
+        PANIC("no text for a new %s", node_kind_name((NodeKind)node->kind));
     }
 }
 
@@ -423,32 +560,42 @@ static bool is_number(const Node *node) {
 
 // a, *f() without parentheses is right to Python, but not to our grammar.
 static bool has_star_value(const Node *node) {
-    if (node->kind != NODE_TUPLE || !(node->flags & NODE_NEW)) return false;
+    if (node->kind != NODE_TUPLE || !(node->flags & NODE_NEW))
+        return false;
     for (uint32_t i = 0; i < node->u.items.items.len; i++) {
         const Node *item = node->u.items.items.items[i];
-        if (item->kind == NODE_STARRED && !node_is(item->u.value.value, NODE_NAME)) return true;
+        if (item->kind == NODE_STARRED && !node_is(item->u.value.value, NODE_NAME))
+            return true;
     }
     return false;
 }
 
 static bool needs_parens(const Pieces *list, const Node *node, int least) {
-    if (has_star_value(node)) return true;
-    if (precedence(node) < least && node->kind != NODE_STARRED) return true;
-    if (node->flags & NODE_NEW) return false;
-    if (least == PREC_ATOM && is_number(node)) return true; // 1.real is no attribute
+    if (has_star_value(node))
+        return true;
+    if (precedence(node) < least && node->kind != NODE_STARRED)
+        return true;
+    if (node->flags & NODE_NEW)
+        return false;
+    if (least == PREC_ATOM && is_number(node))
+        return true; // 1.real is no attribute
     return !list->depth && node_is_expr(node) && print_loose_newline(list->printer, node);
 }
 
 void pieces_expr(Pieces *list, const Node *node, int least) {
-    if (!node) return;
+    if (!node)
+        return;
     bool parens = needs_parens(list, node, least);
     if (parens) {
         pieces_cstr(list, "(");
         list->depth++;
     }
-    if (node->flags & NODE_NEW) put_new(list, node);
-    else push(list, (Piece){.node = node});
-    if (!parens) return;
+    if (node->flags & NODE_NEW)
+        put_new(list, node);
+    else
+        push(list, (Piece){.node = node});
+    if (!parens)
+        return;
     list->depth--;
     pieces_cstr(list, ")");
 }

@@ -11,11 +11,14 @@
 #include "ir/print.h"
 
 // ---------------------------------------------------------------- kept line breaks
-static bool is_newline(char c) { return c == '\n' || c == '\r'; }
+static bool is_newline(char c) {
+    return c == '\n' || c == '\r';
+}
 
 static bool gap_breaks(const Printer *p, uint32_t from, uint32_t to) {
     for (uint32_t at = from; at < to; at++)
-        if (is_newline(p->source->bytes.ptr[at])) return true;
+        if (is_newline(p->source->bytes.ptr[at]))
+            return true;
     return false;
 }
 
@@ -34,7 +37,8 @@ static Str gap_text(Printer *p, uint32_t from, uint32_t to) {
     for (uint32_t at = from; at < to;) {
         if (next < p->tree->comment_count && p->tree->comments[next].start == at) {
             Comment comment = p->tree->comments[next];
-            if (kept.len == 0 && space == at) buf_cstr(&kept, "  ");
+            if (kept.len == 0 && space == at)
+                buf_cstr(&kept, "  ");
             buf_bytes(&kept, text + space, comment.end - space);
             p->done[next++] = 1;
             space = at = comment.end;
@@ -49,7 +53,8 @@ static Str gap_text(Printer *p, uint32_t from, uint32_t to) {
             space = ++at;
         }
     }
-    if (space < to && kept.len && is_newline(kept.ptr[kept.len - 1])) buf_bytes(&kept, text + space, to - space);
+    if (space < to && kept.len && is_newline(kept.ptr[kept.len - 1]))
+        buf_bytes(&kept, text + space, to - space);
     Str result = str_dup(p->arena, buf_view(&kept));
     buf_free(&kept);
     return result;
@@ -65,23 +70,28 @@ void print_boundary(Printer *p, uint32_t to) {
         if (next < p->tree->comment_count && p->tree->comments[next].start == at) {
             Comment comment = p->tree->comments[next];
             if (!p->done[next]) {
-                if (first) buf_cstr(p->out, "  ");
-                else print_newline(p, p->indent);
+                if (first)
+                    buf_cstr(p->out, "  ");
+                else
+                    print_newline(p, p->indent);
                 buf_str(p->out, source_span(p->source, comment.start, comment.end));
             }
             p->done[next++] = 1;
             at = comment.end - 1;
             blank = false;
         } else if (is_newline(text[at])) {
-            if (text[at] == '\r' && at + 1 < to && text[at + 1] == '\n') at++;
-            if (blank && !first) buf_str(p->out, p->source->newline);
+            if (text[at] == '\r' && at + 1 < to && text[at + 1] == '\n')
+                at++;
+            if (blank && !first)
+                buf_str(p->out, p->source->newline);
             first = false;
             blank = true;
         } else if (!strchr(" \t\f", text[at])) {
             blank = false;
         }
     }
-    if (to > p->reached) p->reached = to;
+    if (to > p->reached)
+        p->reached = to;
     print_newline(p, p->indent);
 }
 
@@ -90,14 +100,18 @@ static Piece *best_break(Pieces *list, uint32_t from, uint32_t to) {
     Piece *best = NULL;
     for (uint32_t i = from; i < to; i++) {
         Piece *piece = &list->list.items[i];
-        if (piece->brk == BREAK_NONE || piece->brk == BREAK_CLOSE || !piece->depth) continue;
+        if (piece->brk == BREAK_NONE || piece->brk == BREAK_CLOSE || !piece->depth)
+            continue;
         bool weak = piece->brk == BREAK_SPACE;
-        if (!best || best->brk == BREAK_SPACE || !weak) best = piece;
+        if (!best || best->brk == BREAK_SPACE || !weak)
+            best = piece;
     }
     return best;
 }
 
-static bool within(const Node *node, Span span) { return span.start <= node->start && node->end <= span.end; }
+static bool within(const Node *node, Span span) {
+    return span.start <= node->start && node->end <= span.end;
+}
 
 // Returns whether any line break was kept.
 static bool keep_breaks(Printer *p, Pieces *list) {
@@ -106,7 +120,8 @@ static bool keep_breaks(Printer *p, Pieces *list) {
     p->first = false;
     for (uint32_t i = 0; i < list->list.len; i++) {
         const Node *node = list->list.items[i].node;
-        if (!node || !within(node, p->root)) continue;
+        if (!node || !within(node, p->root))
+            continue;
         if (node->start >= end && gap_breaks(p, end, node->start)) {
             Piece *place = best_break(list, after, i);
             if (place) {
@@ -115,21 +130,25 @@ static bool keep_breaks(Printer *p, Pieces *list) {
                 kept = true;
             }
         }
-        if (end == UINT32_MAX || node->end > end) end = node->end;
+        if (end == UINT32_MAX || node->end > end)
+            end = node->end;
         after = i + 1;
     }
-    if (end != UINT32_MAX && end > p->reached) p->reached = end;
+    if (end != UINT32_MAX && end > p->reached)
+        p->reached = end;
     return kept;
 }
 
 // ---------------------------------------------------------------- width
 static bool has_line(const Piece *piece, const Printer *p) {
-    if (piece->node) return gap_breaks(p, piece->node->start, piece->node->end);
+    if (piece->node)
+        return gap_breaks(p, piece->node->start, piece->node->end);
     return memchr(piece->text.ptr ? piece->text.ptr : "", '\n', piece->text.len) != NULL;
 }
 
 static size_t width_of(const Piece *piece) {
-    if (piece->node) return piece->node->end - piece->node->start;
+    if (piece->node)
+        return piece->node->end - piece->node->start;
     return piece->text.len;
 }
 
@@ -143,9 +162,12 @@ static uint32_t widest_bracket(const Pieces *list, uint32_t *close) {
     for (uint32_t i = 0; i < list->list.len; i++) {
         const Piece *piece = &list->list.items[i];
         width += width_of(piece);
-        if (piece->depth != depth) continue;
-        if (piece->brk == BREAK_OPEN) open = i, width = 0;
-        if (piece->brk != BREAK_CLOSE || width <= best_width) continue;
+        if (piece->depth != depth)
+            continue;
+        if (piece->brk == BREAK_OPEN)
+            open = i, width = 0;
+        if (piece->brk != BREAK_CLOSE || width <= best_width)
+            continue;
         best_width = width;
         best = open;
         *close = i;
@@ -156,65 +178,82 @@ static uint32_t widest_bracket(const Pieces *list, uint32_t *close) {
 static void explode(Printer *p, Pieces *list, size_t column) {
     size_t total = column, inside = 0;
     for (uint32_t i = 0; i < list->list.len; i++) {
-        if (has_line(&list->list.items[i], p)) return;
+        if (has_line(&list->list.items[i], p))
+            return;
         total += width_of(&list->list.items[i]);
     }
-    if (total <= PRINT_WIDTH) return;
+    if (total <= PRINT_WIDTH)
+        return;
     uint32_t close = 0, open = widest_bracket(list, &close);
-    if (open == list->list.len) return;
+    if (open == list->list.len)
+        return;
     Str unit = p->source->indent_unit, newline = p->source->newline;
     Str deeper = str_format(p->arena, "%.*s%.*s%.*s", STR_ARG(newline), STR_ARG(p->indent), STR_ARG(unit));
     Str back = str_format(p->arena, "%.*s%.*s", STR_ARG(newline), STR_ARG(p->indent));
-    for (uint32_t i = open + 1; i < close; i++) inside += width_of(&list->list.items[i]);
+    for (uint32_t i = open + 1; i < close; i++)
+        inside += width_of(&list->list.items[i]);
     bool one_line = p->indent.len + unit.len + inside <= PRINT_WIDTH;
     uint32_t depth = list->list.items[open].depth;
     list->list.items[open].text = deeper;
     for (uint32_t i = open + 1; i < close && !one_line; i++)
         if (list->list.items[i].brk == BREAK_COMMA && list->list.items[i].depth == depth)
             list->list.items[i].text = deeper;
-    if (!one_line && list->list.items[close].call) back = str_format(p->arena, ",%.*s", STR_ARG(back));
+    if (!one_line && list->list.items[close].call)
+        back = str_format(p->arena, ",%.*s", STR_ARG(back));
     list->list.items[close].text = back;
 }
 
 // ---------------------------------------------------------------- output
 static size_t column_of(Printer *p) {
     size_t at = p->out->len, column = 0;
-    while (at && !is_newline(p->out->ptr[at - 1])) at--, column++;
+    while (at && !is_newline(p->out->ptr[at - 1]))
+        at--, column++;
     return column;
 }
 
 void print_pieces(Printer *p, Pieces *list) {
-    if (!keep_breaks(p, list)) explode(p, list, column_of(p));
+    if (!keep_breaks(p, list))
+        explode(p, list, column_of(p));
     for (uint32_t i = 0; i < list->list.len; i++) {
         Piece *piece = &list->list.items[i];
-        if (piece->node) print_original(p, piece->node, print_out_indent(p));
-        else buf_str(p->out, piece->text);
+        if (piece->node)
+            print_original(p, piece->node, print_out_indent(p));
+        else
+            buf_str(p->out, piece->text);
     }
     vec_free(&list->list);
 }
 
 static bool opens_brackets(const Node *parent, const Node *child) {
-    if (parent->flags & NODE_PARENS) return true;
+    if (parent->flags & NODE_PARENS)
+        return true;
     switch (parent->kind) {
-    case NODE_CALL: return child != parent->u.call.func;
-    case NODE_SUBSCRIPT: return child != parent->u.subscript.value;
+    case NODE_CALL:
+        return child != parent->u.call.func;
+    case NODE_SUBSCRIPT:
+        return child != parent->u.subscript.value;
     case NODE_LIST:
     case NODE_SET:
     case NODE_DICT:
     case NODE_LIST_COMP:
     case NODE_SET_COMP:
     case NODE_DICT_COMP:
-    case NODE_GENERATOR_EXP: return true;
-    case NODE_PARAMS: return parent->parent && parent->parent->kind == NODE_FUNCTION_DEF;
-    default: return false;
+    case NODE_GENERATOR_EXP:
+        return true;
+    case NODE_PARAMS:
+        return parent->parent && parent->parent->kind == NODE_FUNCTION_DEF;
+    default:
+        return false;
     }
 }
 
 bool print_in_brackets(const Node *node) {
     bool inside = false;
     for (; node->parent && !node_is_stmt(node); node = node->parent) {
-        if (node->parent->kind == NODE_FORMATTED_VALUE) return false; // older Pythons allow no line break there
-        if (node->parent->kind == NODE_MODULE || node_is_stmt(node->parent)) break;
+        if (node->parent->kind == NODE_FORMATTED_VALUE)
+            return false; // older Pythons allow no line break there
+        if (node->parent->kind == NODE_MODULE || node_is_stmt(node->parent))
+            break;
         inside |= opens_brackets(node->parent, node);
     }
     return inside;

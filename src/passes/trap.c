@@ -25,7 +25,7 @@ typedef VEC(FuncInfo *) FunctionVec;
 // (runtime/graphmend_runtime.py): what was written before a check that fails could be lost. So no statement that surely
 // runs earlier in the region, in the guard's function or in a caller that surely calls it, may write such state.
 static Node *written_before(Module *module, Node *node) {
-    const uint32_t writes = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM;
+    const uint32_t writes = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM_SURE;
     bool inside = true;
     for (Node *child = node, *up = node->parent; up && inside; child = up, up = up->parent) {
         inside = !node_is(up, NODE_FUNCTION_DEF) && !node_is(up, NODE_LAMBDA);
@@ -82,7 +82,7 @@ static bool is_legal(PassContext *context, Finding *finding, Node *test) {
     }
     if (writes_state(context, finding))
         return false;
-    const uint32_t writes = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM | EFFECT_INPLACE_SURE;
+    const uint32_t writes = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM_SURE | EFFECT_INPLACE_SURE;
     After after = effects_after(context->module, finding->node, writes, NULL);
     if (after.effects & writes) {
         decline_at(finding, "effects-after-guard", after.culprit, after.culprit_module);

@@ -28,6 +28,7 @@ void pipeline_free(Pipeline *pipeline) {
     for (uint32_t i = 0; i < pipeline->modules.len; i++) {
         ModuleResult *result = &vec_at(&pipeline->modules, i);
         vec_free(&result->findings);
+        vec_free(&result->guesses);
         buf_free(&result->output);
         arena_free(result->diags.arena);
         diag_free(&result->diags);
@@ -73,10 +74,14 @@ const ModuleResult *pipeline_result(const Pipeline *pipeline, Str path) {
 // ---------------------------------------------------------------- the steps, each over one module
 
 static void step_detect(void *context, uint32_t index) {
-    ModuleResult *result = &vec_at(&((Pipeline *)context)->modules, index);
+    Pipeline *pipeline = context;
+    ModuleResult *result = &vec_at(&pipeline->modules, index);
     Module *module = result->module;
-    if (module->unit && !is_runtime_module_name(module->name))
-        detect_module(module, &result->findings);
+    if (!module->unit || is_runtime_module_name(module->name))
+        return;
+    detect_module(module, &result->findings);
+    if (pipeline->options.pedantic)
+        detect_unknown(module, &result->guesses);
 }
 
 // Between passes, in debug builds: what a pass must keep is checked by another's eyes.
@@ -190,17 +195,20 @@ static void collect_modules(Pipeline *pipeline) {
     map_free(&failed);
 }
 
-// Findings that rest on no evidence of a tensor are shown on request only.
-static void drop_guesses(FindingList *findings) {
-    const Reason *no_evidence = reason_find(STR("no-tensor-evidence"));
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < findings->len; i++) {
-        Finding *finding = &vec_at(findings, i);
-        if (finding->status == STATUS_LEFT && finding->reason && finding->reason == no_evidence)
-            continue;
-        findings->items[kept++] = *finding;
-    }
-    findings->len = kept;
+// The guesses among the findings, in source order: both lists are by function, so they are sorted by place.
+static int by_place(const void *a, const void *b) {
+    const Finding *first = a, *second = b;
+    if (first->start != second->start)
+        return first->start < second->start ? -1 : 1;
+    return first->end < second->end ? -1 : first->end > second->end;
+}
+
+static void add_guesses(ModuleResult *result) {
+    if (result->guesses.len == 0)
+        return;
+    for (uint32_t i = 0; i < result->guesses.len; i++)
+        vec_push(&result->findings, vec_at(&result->guesses, i));
+    qsort(result->findings.items, result->findings.len, sizeof(Finding), by_place);
 }
 
 static void note_runtime_file(Pipeline *pipeline, const ModuleResult *result) {
@@ -219,8 +227,7 @@ static void note_runtime_file(Pipeline *pipeline, const ModuleResult *result) {
 static void gather_results(Pipeline *pipeline) {
     for (uint32_t i = 0; i < pipeline->modules.len; i++) {
         ModuleResult *result = &vec_at(&pipeline->modules, i);
-        if (!pipeline->options.pedantic)
-            drop_guesses(&result->findings);
+        add_guesses(result);
         note_runtime_file(pipeline, result);
         for (uint32_t d = 0; d < result->diags.list.len; d++) {
             const Diag *diag = &vec_at(&result->diags.list, d);

@@ -8,13 +8,14 @@ typedef struct PipelineOptions {
     PassOptions passes;
     uint32_t jobs;              // 0: one per CPU
     const char *const *entries; // as ProjectOptions.entries
-    bool pedantic;              // keep findings that lack evidence of a tensor
+    bool pedantic;              // also report tests that nothing is known about
 } PipelineOptions;
 
 // What became of one input module.
 typedef struct ModuleResult {
     Module *module;
     FindingList findings; // source order; statuses and reasons as the passes left them
+    FindingList guesses;  // with pedantic: put among the findings when the passes are done
     Str source;           // the bytes as read
     Buf output;           // the rewritten file, when changed
     bool changed;

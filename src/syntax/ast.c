@@ -16,15 +16,16 @@ typedef struct Field {
 #define MANY(f) {(uint16_t)(offsetof(Node, u) + offsetof(Member, f)), FIELD_MANY},
 static const Field *fields_of(uint16_t kind) {
     switch ((NodeKind)kind) {
-#define X(name, member, fields)                                                                                        \
-    case NODE_##name: {                                                                                                \
-        typedef __typeof__(((Node *)0)->u.member) Member;                                                              \
-        static const Field table[] = {fields{(uint16_t)(sizeof(Member) * 0), FIELD_END}};                              \
-        return table;                                                                                                  \
+#define X(name, member, fields)                                                                              \
+    case NODE_##name: {                                                                                      \
+        typedef __typeof__(((Node *)0)->u.member) Member;                                                    \
+        static const Field table[] = {fields{(uint16_t)(sizeof(Member) * 0), FIELD_END}};                    \
+        return table;                                                                                        \
     }
         AST_KINDS(X)
 #undef X
-    case NODE_KIND_COUNT: break;
+    case NODE_KIND_COUNT:
+        break;
     }
     PANIC("no node kind %d", kind);
 }
@@ -43,52 +44,62 @@ const char *node_kind_name(NodeKind kind) {
 
 const char *op_text(Op op) {
     static const char *const texts[] = {
-        [OP_NONE] = "",       [OP_ADD] = "+",       [OP_SUB] = "-",       [OP_MUL] = "*",     [OP_MATMUL] = "@",
-        [OP_DIV] = "/",       [OP_FLOORDIV] = "//", [OP_MOD] = "%",       [OP_POW] = "**",    [OP_LSHIFT] = "<<",
-        [OP_RSHIFT] = ">>",   [OP_AND] = "&",       [OP_OR] = "|",        [OP_XOR] = "^",     [OP_NOT] = "not",
-        [OP_INVERT] = "~",    [OP_UPLUS] = "+",     [OP_UMINUS] = "-",    [OP_EQ] = "==",     [OP_NE] = "!=",
-        [OP_LT] = "<",        [OP_LE] = "<=",       [OP_GT] = ">",        [OP_GE] = ">=",     [OP_IS] = "is",
-        [OP_IS_NOT] = "is not", [OP_IN] = "in",     [OP_NOT_IN] = "not in", [OP_BOOL_AND] = "and", [OP_BOOL_OR] = "or",
+        [OP_NONE] = "",        [OP_ADD] = "+",         [OP_SUB] = "-",       [OP_MUL] = "*",
+        [OP_MATMUL] = "@",     [OP_DIV] = "/",         [OP_FLOORDIV] = "//", [OP_MOD] = "%",
+        [OP_POW] = "**",       [OP_LSHIFT] = "<<",     [OP_RSHIFT] = ">>",   [OP_AND] = "&",
+        [OP_OR] = "|",         [OP_XOR] = "^",         [OP_NOT] = "not",     [OP_INVERT] = "~",
+        [OP_UPLUS] = "+",      [OP_UMINUS] = "-",      [OP_EQ] = "==",       [OP_NE] = "!=",
+        [OP_LT] = "<",         [OP_LE] = "<=",         [OP_GT] = ">",        [OP_GE] = ">=",
+        [OP_IS] = "is",        [OP_IS_NOT] = "is not", [OP_IN] = "in",       [OP_NOT_IN] = "not in",
+        [OP_BOOL_AND] = "and", [OP_BOOL_OR] = "or",
     };
     CHECK((unsigned)op < sizeof texts / sizeof *texts);
     return texts[op];
 }
 
 // ---------------------------------------------------------------- traversal
-ChildIter ast_children(Node *node) { return (ChildIter){.node = node}; }
+ChildIter ast_children(Node *node) {
+    return (ChildIter){.node = node};
+}
 
 bool ast_next(ChildIter *it) {
     const Field *fields = fields_of(it->node->kind);
     char *base = (char *)it->node;
     for (;; it->field++, it->index = 0) {
         const Field *field = &fields[it->field];
-        if (field->form == FIELD_END) return it->child = NULL, it->slot = NULL, false;
+        if (field->form == FIELD_END)
+            return it->child = NULL, it->slot = NULL, false;
         if (field->form == FIELD_ONE) {
             Node **slot = (Node **)(void *)(base + field->offset);
-            if (it->index++ == 0 && *slot) return it->slot = slot, it->child = *slot, true;
+            if (it->index++ == 0 && *slot)
+                return it->slot = slot, it->child = *slot, true;
             continue;
         }
         NodeList *list = (NodeList *)(void *)(base + field->offset);
         while (it->index < list->len) {
             Node **slot = &list->items[it->index++];
-            if (*slot) return it->slot = slot, it->child = *slot, true;
+            if (*slot)
+                return it->slot = slot, it->child = *slot, true;
         }
     }
 }
 
 void ast_each_child(Node *node, NodeVisit *visit, void *context) {
-    for (ChildIter it = ast_children(node); ast_next(&it);) visit(it.child, context);
+    for (ChildIter it = ast_children(node); ast_next(&it);)
+        visit(it.child, context);
 }
 
 // ---------------------------------------------------------------- questions
 bool node_is_stmt(const Node *node) {
-    if (!node) return false;
+    if (!node)
+        return false;
     return (node->kind >= NODE_FUNCTION_DEF && node->kind <= NODE_STMT_ERROR);
 }
 
 bool node_is_expr(const Node *node) {
     return node && node->kind >= NODE_NAME && node->kind <= NODE_TEXT && node->kind != NODE_KEYWORD &&
-           node->kind != NODE_DICT_ITEM && node->kind != NODE_COMPREHENSION && node->kind != NODE_FORMATTED_VALUE;
+           node->kind != NODE_DICT_ITEM && node->kind != NODE_COMPREHENSION &&
+           node->kind != NODE_FORMATTED_VALUE;
 }
 
 Str node_text(const SyntaxTree *tree, const Node *node) {
@@ -98,24 +109,28 @@ Str node_text(const SyntaxTree *tree, const Node *node) {
 
 Node *node_enclosing(const Node *node, NodeKind kind) {
     for (Node *at = node->parent; at; at = at->parent)
-        if (at->kind == (uint16_t)kind) return at;
+        if (at->kind == (uint16_t)kind)
+            return at;
     return NULL;
 }
 
 Node *node_function(const Node *node) {
     for (Node *at = node->parent; at; at = at->parent)
-        if (at->kind == NODE_FUNCTION_DEF || at->kind == NODE_LAMBDA) return at;
+        if (at->kind == NODE_FUNCTION_DEF || at->kind == NODE_LAMBDA)
+            return at;
     return NULL;
 }
 
 Node *node_statement(Node *node) {
-    while (node && !node_is_stmt(node)) node = node->parent;
+    while (node && !node_is_stmt(node))
+        node = node->parent;
     return node;
 }
 
 bool node_contains(const Node *outer, const Node *inner) {
     for (; inner; inner = inner->parent)
-        if (inner == outer) return true;
+        if (inner == outer)
+            return true;
     return false;
 }
 
@@ -125,8 +140,10 @@ Name node_dotted(const Node *node) {
     uint32_t count = 0;
     for (; node_is(node, NODE_ATTRIBUTE) && count < PARTS_MAX - 1; node = node->u.attribute.value)
         parts[count++] = node->u.attribute.attr;
-    if (!node_is(node, NODE_NAME)) return 0;
-    if (!count) return node->u.name.name;
+    if (!node_is(node, NODE_NAME))
+        return 0;
+    if (!count)
+        return node->u.name.name;
     Buf text = {0};
     buf_str(&text, name_str(node->u.name.name));
     while (count) {
@@ -147,7 +164,8 @@ Node *ast_new(Arena *arena, NodeKind kind) {
 }
 
 NodeList ast_list(Arena *arena, uint32_t len, Node *const *items) {
-    if (!len) return (NodeList){0};
+    if (!len)
+        return (NodeList){0};
     return (NodeList){arena_dup(arena, items, len * sizeof *items), len};
 }
 
@@ -198,8 +216,10 @@ static void adopt(Node *node, uint32_t at) {
     for (ChildIter it = ast_children(node); ast_next(&it);) {
         Node *child = it.child;
         child->parent = node;
-        if (!(child->flags & NODE_NEW)) continue;
-        if (!child->end) child->start = child->end = at;
+        if (!(child->flags & NODE_NEW))
+            continue;
+        if (!child->end)
+            child->start = child->end = at;
         adopt(child, at);
     }
 }
@@ -209,14 +229,16 @@ void ast_replace(Node *old, Node *fresh) {
     CHECK(parent != NULL && fresh->flags & NODE_NEW); // an original's span is where its text is
     Node **place = NULL;
     for (ChildIter it = ast_children(parent); !place && ast_next(&it);)
-        if (it.child == old) place = it.slot;
+        if (it.child == old)
+            place = it.slot;
     CHECK(place != NULL);
     *place = fresh;
     fresh->parent = parent;
     fresh->start = old->start;
     fresh->end = old->end;
     adopt(fresh, old->start);
-    for (; parent; parent = parent->parent) parent->flags |= NODE_DIRTY;
+    for (; parent; parent = parent->parent)
+        parent->flags |= NODE_DIRTY;
 }
 
 // The list that holds the iterator's current child; NULL for a single field.
@@ -237,12 +259,15 @@ void ast_replace_run(Node *first, Node *last, Node *fresh) {
     fresh->end = end;
     // The statements behind it leave their list: fields are lists, so find the one that now holds `fresh`.
     for (ChildIter it = ast_children(parent); ast_next(&it);) {
-        if (it.child != fresh) continue;
+        if (it.child != fresh)
+            continue;
         NodeList *list = child_list(&it);
         CHECK(list != NULL);
         uint32_t at = it.index - 1, gone = 0;
-        while (list->items[at + gone] != last) gone++;
-        memmove(list->items + at + 1, list->items + at + 1 + gone, sizeof(Node *) * (list->len - at - 1 - gone));
+        while (list->items[at + gone] != last)
+            gone++;
+        memmove(list->items + at + 1, list->items + at + 1 + gone,
+                sizeof(Node *) * (list->len - at - 1 - gone));
         list->len -= gone;
         return;
     }

@@ -7,13 +7,20 @@ static Node *lower_function(Lower *l, const Cur *at) {
     node->u.function.def_start = at->start;
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
-        if (c.cst == TOK_ASYNC) node->flags |= NODE_ASYNC;
-        else if (c.cst == CST_parameters) node->u.function.params = lower_params(l, &c);
-        else if (c.cst == CST_type_parameter) node->u.function.type_params = lower_type_params(l);
-        else if (c.cst == CST_block) node->u.function.body = lower_suite(l);
-        else if (!ts_node_is_named(c.node)) continue;
-        else if (!node->u.function.name && c.cst == CST_identifier) node->u.function.name = lower_name(l, c.start, c.end);
-        else node->u.function.returns = lower_expr(l, &c);
+        if (c.cst == TOK_ASYNC)
+            node->flags |= NODE_ASYNC;
+        else if (c.cst == CST_parameters)
+            node->u.function.params = lower_params(l, &c);
+        else if (c.cst == CST_type_parameter)
+            node->u.function.type_params = lower_type_params(l);
+        else if (c.cst == CST_block)
+            node->u.function.body = lower_suite(l);
+        else if (!ts_node_is_named(c.node))
+            continue;
+        else if (!node->u.function.name && c.cst == CST_identifier)
+            node->u.function.name = lower_name(l, c.start, c.end);
+        else
+            node->u.function.returns = lower_expr(l, &c);
     }
     node->end = lower_end(node->u.function.body, node->end);
     return node->u.function.name && node->u.function.params && node->u.function.body.len ? node : NULL;
@@ -24,10 +31,14 @@ static Node *lower_class(Lower *l, const Cur *at) {
     node->u.cls.def_start = at->start;
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
-        if (c.cst == CST_argument_list) node->u.cls.args = lower_args(l);
-        else if (c.cst == CST_type_parameter) node->u.cls.type_params = lower_type_params(l);
-        else if (c.cst == CST_block) node->u.cls.body = lower_suite(l);
-        else if (c.cst == CST_identifier) node->u.cls.name = lower_name(l, c.start, c.end);
+        if (c.cst == CST_argument_list)
+            node->u.cls.args = lower_args(l);
+        else if (c.cst == CST_type_parameter)
+            node->u.cls.type_params = lower_type_params(l);
+        else if (c.cst == CST_block)
+            node->u.cls.body = lower_suite(l);
+        else if (c.cst == CST_identifier)
+            node->u.cls.name = lower_name(l, c.start, c.end);
     }
     node->end = lower_end(node->u.cls.body, node->end);
     return node->u.cls.name && node->u.cls.body.len ? node : NULL;
@@ -41,7 +52,8 @@ static Node *lower_decorator(Lower *l) {
     Node *node = NULL;
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c))
-        if (ts_node_is_named(c.node)) node = lower_expr(l, &c);
+        if (ts_node_is_named(c.node))
+            node = lower_expr(l, &c);
     return node;
 }
 
@@ -52,13 +64,17 @@ static Node *lower_decorated(Lower *l, const Cur *at) {
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
         if (c.cst == CST_decorator) {
             Node *decorator = lower_decorator(l);
-            if (decorator) vec_push(&l->stack, decorator);
+            if (decorator)
+                vec_push(&l->stack, decorator);
         } else if (c.cst == CST_class_definition || c.cst == CST_function_definition) {
             NodeList decorators = lower_take(l, base);
             node = lower_bare_def(l, &c);
-            if (!node) continue;
-            if (node->kind == NODE_CLASS_DEF) node->u.cls.decorators = decorators;
-            else node->u.function.decorators = decorators;
+            if (!node)
+                continue;
+            if (node->kind == NODE_CLASS_DEF)
+                node->u.cls.decorators = decorators;
+            else
+                node->u.function.decorators = decorators;
             node->start = at->start;
         }
     }
@@ -74,7 +90,8 @@ Node *lower_def(Lower *l, const Cur *at) {
         l->broken = true;
         return NULL;
     }
-    if (l->broken) node->flags |= NODE_OPAQUE;
+    if (l->broken)
+        node->flags |= NODE_OPAQUE;
     l->broken = outer;
     return node;
 }

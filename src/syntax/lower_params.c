@@ -16,7 +16,8 @@ static void set_name(Lower *l, Node *param, const Cur *name) {
 static void lower_splat(Lower *l, Node *param) {
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c))
-        if (c.cst == CST_identifier) set_name(l, param, &c);
+        if (c.cst == CST_identifier)
+            set_name(l, param, &c);
 }
 
 // Every form but the bare name: name: type = default, *args: type ...
@@ -24,7 +25,8 @@ static Node *lower_param(Lower *l, const Cur *at, ParamKind kind) {
     Node *param = new_param(l, at, kind);
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
-        if (!ts_node_is_named(c.node)) continue;
+        if (!ts_node_is_named(c.node))
+            continue;
         if (c.cst == CST_type) {
             param->u.param.annotation = lower_expr(l, &c);
         } else if (param->u.param.name) {
@@ -57,8 +59,10 @@ static Node *lower_any_param(Lower *l, const Cur *c, ParamKind kind) {
     }
     case CST_typed_parameter:
     case CST_default_parameter:
-    case CST_typed_default_parameter: return lower_param(l, c, kind);
-    default: return NULL;
+    case CST_typed_default_parameter:
+        return lower_param(l, c, kind);
+    default:
+        return NULL;
     }
 }
 
@@ -69,7 +73,8 @@ Node *lower_params(Lower *l, const Cur *at) {
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
         if (c.cst == CST_positional_separator) {
-            for (uint32_t i = base; i < l->stack.len; i++) l->stack.items[i]->u.param.kind = PARAM_POSITIONAL_ONLY;
+            for (uint32_t i = base; i < l->stack.len; i++)
+                l->stack.items[i]->u.param.kind = PARAM_POSITIONAL_ONLY;
         } else if (c.cst == CST_keyword_separator) {
             kind = PARAM_KEYWORD_ONLY;
         } else if (ts_node_is_named(c.node)) {
@@ -78,7 +83,8 @@ Node *lower_params(Lower *l, const Cur *at) {
                 lower_report(l, c.start, "syntax error: not a parameter");
                 continue;
             }
-            if (param->u.param.kind == PARAM_VARARGS) kind = PARAM_KEYWORD_ONLY;
+            if (param->u.param.kind == PARAM_VARARGS)
+                kind = PARAM_KEYWORD_ONLY;
             vec_push(&l->stack, param);
         }
     }
@@ -100,13 +106,17 @@ static Node *lower_type_param(Lower *l, const Cur *at) {
         } else if (c.cst == CST_constrained_type) {
             Cur part;
             for (bool inner = cur_first(l, &part); inner; inner = cur_next(l, &part)) {
-                if (part.cst != CST_type) continue;
-                if (!param->u.param.name) set_name(l, param, &part);
-                else param->u.param.annotation = lower_expr(l, &part);
+                if (part.cst != CST_type)
+                    continue;
+                if (!param->u.param.name)
+                    set_name(l, param, &part);
+                else
+                    param->u.param.annotation = lower_expr(l, &part);
             }
         }
     }
-    if (!param->u.param.name) lower_report(l, at->start, "syntax error: not a type parameter");
+    if (!param->u.param.name)
+        lower_report(l, at->start, "syntax error: not a type parameter");
     return param;
 }
 
@@ -114,7 +124,8 @@ NodeList lower_type_params(Lower *l) {
     uint32_t base = l->stack.len;
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
-        if (c.cst != CST_type) continue;
+        if (c.cst != CST_type)
+            continue;
         if (cur_has_error(l, &c)) {
             cur_skip(l, &c);
             continue;

@@ -7,7 +7,9 @@
 // The grammar inlines simple patterns into their parents, so a sign and its number are two siblings here.
 #include "syntax/lower.h"
 
-static Node *new_pattern(Lower *l, const Cur *at) { return lower_node(l, NODE_PATTERN, at->start, at->end); }
+static Node *new_pattern(Lower *l, const Cur *at) {
+    return lower_node(l, NODE_PATTERN, at->start, at->end);
+}
 
 static Node *pattern_of(Lower *l, Node *item) {
     Node *pattern = lower_node(l, NODE_PATTERN, item->start, item->end);
@@ -27,7 +29,8 @@ static Node *lower_dotted(Lower *l) {
     Node *node = NULL;
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
-        if (c.cst != CST_identifier) continue;
+        if (c.cst != CST_identifier)
+            continue;
         if (!node) {
             node = name_node(l, &c, 0);
             continue;
@@ -41,13 +44,17 @@ static Node *lower_dotted(Lower *l) {
     return node;
 }
 
-static bool is_wildcard(Lower *l, const Cur *c) { return c->end - c->start == 1 && l->bytes[c->start] == '_'; }
+static bool is_wildcard(Lower *l, const Cur *c) {
+    return c->end - c->start == 1 && l->bytes[c->start] == '_';
+}
 
 // A name alone binds, a dotted one is compared with.
 static Node *lower_name_pattern(Lower *l, const Cur *c) {
     Node *value = lower_dotted(l);
-    if (!node_is(value, NODE_NAME)) return pattern_of(l, value);
-    if (is_wildcard(l, c)) return new_pattern(l, c);
+    if (!node_is(value, NODE_NAME))
+        return pattern_of(l, value);
+    if (is_wildcard(l, c))
+        return new_pattern(l, c);
     value->flags |= NODE_STORE;
     return pattern_of(l, value);
 }
@@ -65,11 +72,16 @@ static Node *lower_complex(Lower *l, const Cur *at) {
     uint32_t minus = UINT32_MAX;
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
-        if (c.cst == TOK_MINUS && !node->u.binary.left) minus = c.start;
-        else if (c.cst == TOK_MINUS) node->u.binary.op = OP_SUB;
-        else if (c.cst == TOK_PLUS) node->u.binary.op = OP_ADD;
-        else if (node->u.binary.left) node->u.binary.right = lower_expr(l, &c);
-        else node->u.binary.left = lower_expr(l, &c);
+        if (c.cst == TOK_MINUS && !node->u.binary.left)
+            minus = c.start;
+        else if (c.cst == TOK_MINUS)
+            node->u.binary.op = OP_SUB;
+        else if (c.cst == TOK_PLUS)
+            node->u.binary.op = OP_ADD;
+        else if (node->u.binary.left)
+            node->u.binary.right = lower_expr(l, &c);
+        else
+            node->u.binary.left = lower_expr(l, &c);
         if (node->u.binary.left && minus != UINT32_MAX) {
             node->u.binary.left = negative(l, minus, node->u.binary.left);
             minus = UINT32_MAX;
@@ -82,7 +94,8 @@ static Node *lower_splat_pattern(Lower *l, const Cur *at) {
     Node *node = new_pattern(l, at);
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
-        if (c.cst != CST_identifier || is_wildcard(l, &c)) continue;
+        if (c.cst != CST_identifier || is_wildcard(l, &c))
+            continue;
         Node *name = name_node(l, &c, NODE_STORE);
         node->u.pattern.items = ast_list(l->arena, 1, &name);
     }
@@ -92,18 +105,25 @@ static Node *lower_splat_pattern(Lower *l, const Cur *at) {
 // Pushes what one child of a pattern stands for; a minus waits in *minus for its number.
 static void push_part(Lower *l, const Cur *parent, const Cur *c, uint32_t *minus) {
     Node *part = NULL;
-    if (c->cst == TOK_MINUS) *minus = c->start;
-    else if (c->cst == TOK_UNDERSCORE) part = new_pattern(l, c);
-    else if (c->cst == CST_identifier && parent->cst == CST_as_pattern) part = name_node(l, c, NODE_STORE);
-    else if (c->cst == CST_dotted_name && parent->cst == CST_class_pattern) part = lower_dotted(l);
-    else if (ts_node_is_named(c->node) && c->cst != CST_identifier) part = lower_pattern(l, c);
-    if (!part) return;
+    if (c->cst == TOK_MINUS)
+        *minus = c->start;
+    else if (c->cst == TOK_UNDERSCORE)
+        part = new_pattern(l, c);
+    else if (c->cst == CST_identifier && parent->cst == CST_as_pattern)
+        part = name_node(l, c, NODE_STORE);
+    else if (c->cst == CST_dotted_name && parent->cst == CST_class_pattern)
+        part = lower_dotted(l);
+    else if (ts_node_is_named(c->node) && c->cst != CST_identifier)
+        part = lower_pattern(l, c);
+    if (!part)
+        return;
     if (*minus != UINT32_MAX) {
         part = pattern_of(l, negative(l, *minus, part->u.pattern.items.items[0]));
         *minus = UINT32_MAX;
     }
     bool key = parent->cst == CST_dict_pattern && c->cst != CST_case_pattern && c->cst != CST_splat_pattern;
-    if (key && part->kind == NODE_PATTERN && part->u.pattern.items.len == 1) part = part->u.pattern.items.items[0];
+    if (key && part->kind == NODE_PATTERN && part->u.pattern.items.len == 1)
+        part = part->u.pattern.items.items[0];
     vec_push(&l->stack, part);
 }
 
@@ -111,25 +131,32 @@ static Node *lower_parts(Lower *l, const Cur *at) {
     Node *node = new_pattern(l, at);
     uint32_t base = l->stack.len, minus = UINT32_MAX;
     Cur c;
-    for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) push_part(l, at, &c, &minus);
+    for (bool more = cur_first(l, &c); more; more = cur_next(l, &c))
+        push_part(l, at, &c, &minus);
     node->u.pattern.items = lower_take(l, base);
     return node;
 }
 
 Node *lower_pattern(Lower *l, const Cur *c) {
     switch (c->cst) {
-    case CST_case_pattern: return lower_case_pattern(l, c);
+    case CST_case_pattern:
+        return lower_case_pattern(l, c);
     case CST_as_pattern:
     case CST_keyword_pattern:
     case CST_class_pattern:
     case CST_union_pattern:
     case CST_list_pattern:
     case CST_dict_pattern:
-    case CST_tuple_pattern: return lower_parts(l, c);
-    case CST_splat_pattern: return lower_splat_pattern(l, c);
-    case CST_complex_pattern: return pattern_of(l, lower_complex(l, c));
-    case CST_dotted_name: return lower_name_pattern(l, c);
-    default: return pattern_of(l, lower_expr(l, c));
+    case CST_tuple_pattern:
+        return lower_parts(l, c);
+    case CST_splat_pattern:
+        return lower_splat_pattern(l, c);
+    case CST_complex_pattern:
+        return pattern_of(l, lower_complex(l, c));
+    case CST_dotted_name:
+        return lower_name_pattern(l, c);
+    default:
+        return pattern_of(l, lower_expr(l, c));
     }
 }
 

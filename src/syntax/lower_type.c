@@ -5,7 +5,8 @@
 static Node *lower_only(Lower *l, const Cur *at) {
     Node *node = NULL;
     Cur c;
-    for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) node = lower_expr(l, &c);
+    for (bool more = cur_first(l, &c); more; more = cur_next(l, &c))
+        node = lower_expr(l, &c);
     return node ? node : lower_node(l, NODE_EXPR_ERROR, at->start, at->end);
 }
 
@@ -13,7 +14,8 @@ static Node *lower_star(Lower *l, const Cur *at) {
     Node *node = lower_node(l, NODE_STARRED, at->start, at->end);
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c))
-        if (ts_node_is_named(c.node)) node->u.value.value = lower_expr(l, &c);
+        if (ts_node_is_named(c.node))
+            node->u.value.value = lower_expr(l, &c);
     return node;
 }
 
@@ -22,9 +24,12 @@ static Node *lower_colon(Lower *l, const Cur *at) {
     Node *node = lower_node(l, NODE_SLICE, at->start, at->end);
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
-        if (!ts_node_is_named(c.node)) continue;
-        if (!node->u.slice.lower) node->u.slice.lower = lower_expr(l, &c);
-        else node->u.slice.upper = lower_expr(l, &c);
+        if (!ts_node_is_named(c.node))
+            continue;
+        if (!node->u.slice.lower)
+            node->u.slice.lower = lower_expr(l, &c);
+        else
+            node->u.slice.upper = lower_expr(l, &c);
     }
     return node;
 }
@@ -37,7 +42,8 @@ static Node *to_left(Node *node) {
         at->start = node->start;
         spine = at;
     }
-    if (!spine) return node;
+    if (!spine)
+        return node;
     node->u.binary.right = spine->u.binary.left;
     node->end = node->u.binary.right->end;
     spine->u.binary.left = node;
@@ -49,9 +55,12 @@ static Node *lower_union(Lower *l, const Cur *at) {
     node->u.binary.op = OP_OR;
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
-        if (!ts_node_is_named(c.node)) continue;
-        if (!node->u.binary.left) node->u.binary.left = lower_expr(l, &c);
-        else node->u.binary.right = lower_expr(l, &c);
+        if (!ts_node_is_named(c.node))
+            continue;
+        if (!node->u.binary.left)
+            node->u.binary.left = lower_expr(l, &c);
+        else
+            node->u.binary.right = lower_expr(l, &c);
     }
     return to_left(node);
 }
@@ -60,9 +69,12 @@ static Node *lower_member(Lower *l, const Cur *at) {
     Node *node = lower_node(l, NODE_ATTRIBUTE, at->start, at->end);
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
-        if (!ts_node_is_named(c.node)) continue;
-        if (!node->u.attribute.value) node->u.attribute.value = lower_expr(l, &c);
-        else node->u.attribute.attr = lower_name(l, c.start, c.end);
+        if (!ts_node_is_named(c.node))
+            continue;
+        if (!node->u.attribute.value)
+            node->u.attribute.value = lower_expr(l, &c);
+        else
+            node->u.attribute.attr = lower_name(l, c.start, c.end);
     }
     return node;
 }
@@ -71,8 +83,10 @@ static Node *lower_index_types(Lower *l) {
     uint32_t base = l->stack.len, comma = 0;
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
-        if (c.cst == TOK_COMMA) comma = c.end;
-        if (!ts_node_is_named(c.node)) continue;
+        if (c.cst == TOK_COMMA)
+            comma = c.end;
+        if (!ts_node_is_named(c.node))
+            continue;
         Node *item = lower_expr(l, &c);
         vec_push(&l->stack, item);
     }
@@ -83,19 +97,27 @@ static Node *lower_generic(Lower *l, const Cur *at) {
     Node *node = lower_node(l, NODE_SUBSCRIPT, at->start, at->end);
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
-        if (c.cst == CST_type_parameter) node->u.subscript.index = lower_index_types(l);
-        else node->u.subscript.value = lower_expr(l, &c);
+        if (c.cst == CST_type_parameter)
+            node->u.subscript.index = lower_index_types(l);
+        else
+            node->u.subscript.value = lower_expr(l, &c);
     }
     return node;
 }
 
 Node *lower_type(Lower *l, const Cur *at) {
     switch (at->cst) {
-    case CST_generic_type: return lower_generic(l, at);
-    case CST_union_type: return lower_union(l, at);
-    case CST_member_type: return lower_member(l, at);
-    case CST_constrained_type: return lower_colon(l, at);
-    case CST_splat_type: return lower_star(l, at);
-    default: return lower_only(l, at);
+    case CST_generic_type:
+        return lower_generic(l, at);
+    case CST_union_type:
+        return lower_union(l, at);
+    case CST_member_type:
+        return lower_member(l, at);
+    case CST_constrained_type:
+        return lower_colon(l, at);
+    case CST_splat_type:
+        return lower_star(l, at);
+    default:
+        return lower_only(l, at);
     }
 }

@@ -16,8 +16,9 @@ static uint16_t cst_of[SYMBOLS_MAX];
 static pthread_once_t symbols_once = PTHREAD_ONCE_INIT;
 
 static uint16_t cst_named(const char *name) {
-#define N(symbol)                                                                                                      \
-    if (strcmp(name, #symbol) == 0) return CST_##symbol;
+#define N(symbol)                                                                                            \
+    if (strcmp(name, #symbol) == 0)                                                                          \
+        return CST_##symbol;
 #define T(symbol, text)
     CST_SYMBOLS(N, T)
 #undef N
@@ -27,8 +28,9 @@ static uint16_t cst_named(const char *name) {
 
 static uint16_t cst_token(const char *name) {
 #define N(symbol)
-#define T(symbol, text)                                                                                                \
-    if (strcmp(name, text) == 0) return TOK_##symbol;
+#define T(symbol, text)                                                                                      \
+    if (strcmp(name, text) == 0)                                                                             \
+        return TOK_##symbol;
     CST_SYMBOLS(N, T)
 #undef N
 #undef T
@@ -42,8 +44,10 @@ static void symbols_init(void) {
     for (uint32_t i = 0; i < count; i++) {
         const char *name = ts_language_symbol_name(language, (TSSymbol)i);
         TSSymbolType type = ts_language_symbol_type(language, (TSSymbol)i);
-        if (type == TSSymbolTypeRegular) cst_of[i] = cst_named(name);
-        else if (type == TSSymbolTypeAnonymous) cst_of[i] = cst_token(name);
+        if (type == TSSymbolTypeRegular)
+            cst_of[i] = cst_named(name);
+        else if (type == TSSymbolTypeAnonymous)
+            cst_of[i] = cst_token(name);
     }
 }
 
@@ -62,13 +66,18 @@ Cur cur_here(Lower *l) {
     return c;
 }
 
-const char *cur_field(Lower *l) { return ts_tree_cursor_current_field_name(&l->cursor); }
+const char *cur_field(Lower *l) {
+    return ts_tree_cursor_current_field_name(&l->cursor);
+}
 
-bool cur_has_error(Lower *l, const Cur *c) { return l->careful && ts_node_has_error(c->node); }
+bool cur_has_error(Lower *l, const Cur *c) {
+    return l->careful && ts_node_has_error(c->node);
+}
 
 static void comment_add(Lower *l, const Cur *c) {
     uint32_t end = c->end;
-    while (end > c->start && l->bytes[end - 1] == '\r') end--; // the grammar's comment runs up to the \n
+    while (end > c->start && l->bytes[end - 1] == '\r')
+        end--; // the grammar's comment runs up to the \n
     vec_push(&l->comments, ((Comment){c->start, end}));
 }
 
@@ -79,12 +88,16 @@ void lower_report(Lower *l, uint32_t at, const char *what) {
     l->tree->has_errors = true;
 }
 
-static bool is_error(const Cur *c) { return c->cst == CST_ERROR || ts_node_is_missing(c->node); }
+static bool is_error(const Cur *c) {
+    return c->cst == CST_ERROR || ts_node_is_missing(c->node);
+}
 
 // The error at the cursor, unless it lies inside one that was reported.
 static void report_error(Lower *l, const Cur *c) {
-    if (ts_node_is_missing(c->node)) lower_report(l, c->start, "syntax error: something is missing here");
-    else lower_report(l, c->start, "syntax error");
+    if (ts_node_is_missing(c->node))
+        lower_report(l, c->start, "syntax error: something is missing here");
+    else
+        lower_report(l, c->start, "syntax error");
 }
 
 void cur_skip(Lower *l, const Cur *c) {
@@ -93,8 +106,10 @@ void cur_skip(Lower *l, const Cur *c) {
     for (;;) {
         Cur at;
         here(l, &at);
-        if (at.cst == CST_comment) comment_add(l, &at);
-        else if (look && is_error(&at)) report_error(l, &at);
+        if (at.cst == CST_comment)
+            comment_add(l, &at);
+        else if (look && is_error(&at))
+            report_error(l, &at);
         if (ts_tree_cursor_goto_first_child(&l->cursor)) {
             depth++;
             continue;
@@ -103,7 +118,8 @@ void cur_skip(Lower *l, const Cur *c) {
             ts_tree_cursor_goto_parent(&l->cursor);
             depth--;
         }
-        if (!depth) return;
+        if (!depth)
+            return;
     }
 }
 
@@ -116,32 +132,45 @@ static bool settle(Lower *l, Cur *c, bool suite) {
             comment_add(l, c);
         } else if (l->careful && is_error(c)) {
             cur_skip(l, c);
-            if (suite && c->cst == CST_ERROR && c->end > c->start) return true;
+            if (suite && c->cst == CST_ERROR && c->end > c->start)
+                return true;
         } else if (c->cst != CST_line_continuation) {
             return true;
         }
-        if (!ts_tree_cursor_goto_next_sibling(&l->cursor)) break;
+        if (!ts_tree_cursor_goto_next_sibling(&l->cursor))
+            break;
     }
     ts_tree_cursor_goto_parent(&l->cursor);
     return false;
 }
 
 static bool next(Lower *l, Cur *c, bool suite) {
-    if (ts_tree_cursor_goto_next_sibling(&l->cursor)) return settle(l, c, suite);
+    if (ts_tree_cursor_goto_next_sibling(&l->cursor))
+        return settle(l, c, suite);
     ts_tree_cursor_goto_parent(&l->cursor);
     return false;
 }
 
-bool cur_first(Lower *l, Cur *c) { return ts_tree_cursor_goto_first_child(&l->cursor) && settle(l, c, false); }
-bool cur_next(Lower *l, Cur *c) { return next(l, c, false); }
-bool cur_first_stmt(Lower *l, Cur *c) { return ts_tree_cursor_goto_first_child(&l->cursor) && settle(l, c, true); }
-bool cur_next_stmt(Lower *l, Cur *c) { return next(l, c, true); }
+bool cur_first(Lower *l, Cur *c) {
+    return ts_tree_cursor_goto_first_child(&l->cursor) && settle(l, c, false);
+}
+bool cur_next(Lower *l, Cur *c) {
+    return next(l, c, false);
+}
+bool cur_first_stmt(Lower *l, Cur *c) {
+    return ts_tree_cursor_goto_first_child(&l->cursor) && settle(l, c, true);
+}
+bool cur_next_stmt(Lower *l, Cur *c) {
+    return next(l, c, true);
+}
 
 // ---------------------------------------------------------------- shared helpers
 bool lower_deeper(Lower *l, const Cur *c) {
-    if (++l->depth <= AST_MAX_DEPTH) return true;
+    if (++l->depth <= AST_MAX_DEPTH)
+        return true;
     l->depth--;
-    if (!l->too_deep) lower_report(l, c->start, "nested more than 1000 levels deep (AST_MAX_DEPTH)");
+    if (!l->too_deep)
+        lower_report(l, c->start, "nested more than 1000 levels deep (AST_MAX_DEPTH)");
     l->too_deep = true;
     return false;
 }
@@ -160,14 +189,17 @@ NodeList lower_take(Lower *l, uint32_t base) {
     return list;
 }
 
-Name lower_name(Lower *l, uint32_t start, uint32_t end) { return intern((Str){l->bytes + start, end - start}); }
+Name lower_name(Lower *l, uint32_t start, uint32_t end) {
+    return intern((Str){l->bytes + start, end - start});
+}
 
 // ---------------------------------------------------------------- entry
 static TSTree *parse_bytes(Str bytes) {
     const char *text = bytes.ptr;
     char *copy = NULL;
     for (const char *p = text, *end = text + bytes.len; (p = memchr(p, '\r', (size_t)(end - p))); p++) {
-        if (p + 1 < end && p[1] == '\n') continue;
+        if (p + 1 < end && p[1] == '\n')
+            continue;
         if (!copy) {
             copy = malloc(bytes.len);
             CHECK(copy != NULL);
@@ -241,11 +273,13 @@ uint32_t syntax_error_count(Str bytes) {
         TSTreeCursor cursor = ts_tree_cursor_new(root);
         for (bool more = true; more;) {
             TSNode node = ts_tree_cursor_current_node(&cursor);
-            if (ts_node_is_error(node) || ts_node_is_missing(node)) count++;
+            if (ts_node_is_error(node) || ts_node_is_missing(node))
+                count++;
             more = ts_node_has_error(node) && ts_tree_cursor_goto_first_child(&cursor);
             while (!more) {
                 more = ts_tree_cursor_goto_next_sibling(&cursor);
-                if (!more && !ts_tree_cursor_goto_parent(&cursor)) break;
+                if (!more && !ts_tree_cursor_goto_parent(&cursor))
+                    break;
             }
         }
         ts_tree_cursor_delete(&cursor);

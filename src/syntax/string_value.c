@@ -6,14 +6,18 @@
 #include <stdlib.h>
 
 static int digit_value(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
     return 99;
 }
 
 static bool put_code_point(Buf *out, uint32_t code) {
-    if (code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return false;
+    if (code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
+        return false;
     if (code < 0x80) {
         buf_char(out, (char)code);
         return true;
@@ -21,7 +25,8 @@ static bool put_code_point(Buf *out, uint32_t code) {
     int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
     static const uint32_t lead[] = {0, 0xC0, 0xE0, 0xF0};
     buf_char(out, (char)(lead[more] | code >> (6 * more)));
-    while (more--) buf_char(out, (char)(0x80 | ((code >> (6 * more)) & 0x3F)));
+    while (more--)
+        buf_char(out, (char)(0x80 | ((code >> (6 * more)) & 0x3F)));
     return true;
 }
 
@@ -45,7 +50,8 @@ static bool put_escape(Buf *out, Str s, size_t *at) {
         ++*at;
         return true;
     }
-    if (digit_value(c) < 8) return number(s, at, 8, 1, 3, &code) && put_code_point(out, code);
+    if (digit_value(c) < 8)
+        return number(s, at, 8, 1, 3, &code) && put_code_point(out, code);
     if (c == '\n' || c == '\r') {
         *at += c == '\r' && *at + 1 < s.len && s.ptr[*at + 1] == '\n' ? 2 : 1;
         return true;
@@ -55,7 +61,8 @@ static bool put_escape(Buf *out, Str s, size_t *at) {
         ++*at;
         return number(s, at, 16, width, width, &code) && put_code_point(out, code);
     }
-    if (c == 'N') return false;
+    if (c == 'N')
+        return false;
     buf_char(out, '\\'); // not an escape: Python keeps both characters
     return true;
 }
@@ -64,7 +71,8 @@ static bool put_body(Buf *out, Str s, bool raw) {
     for (size_t at = 0; at < s.len;) {
         char c = s.ptr[at++];
         if (c == '\r') { // line ends inside a literal are \n to Python
-            if (at < s.len && s.ptr[at] == '\n') at++;
+            if (at < s.len && s.ptr[at] == '\n')
+                at++;
             buf_char(out, '\n');
         } else if (c != '\\' || raw || at == s.len) {
             buf_char(out, c);
@@ -78,28 +86,36 @@ static bool put_body(Buf *out, Str s, bool raw) {
 static bool put_literal(Buf *out, Str text) {
     bool raw = false;
     size_t at = 0;
-    while (at < text.len && text.ptr[at] != '"' && text.ptr[at] != '\'') raw |= (text.ptr[at++] | 0x20) == 'r';
-    size_t quotes = text.len - at >= 6 && text.ptr[at] == text.ptr[at + 1] && text.ptr[at] == text.ptr[at + 2] ? 3 : 1;
-    if (text.len < at + 2 * quotes) return false;
+    while (at < text.len && text.ptr[at] != '"' && text.ptr[at] != '\'')
+        raw |= (text.ptr[at++] | 0x20) == 'r';
+    size_t quotes =
+        text.len - at >= 6 && text.ptr[at] == text.ptr[at + 1] && text.ptr[at] == text.ptr[at + 2] ? 3 : 1;
+    if (text.len < at + 2 * quotes)
+        return false;
     return put_body(out, str_slice(text, at + quotes, text.len - quotes), raw);
 }
 
 static Str without_parens(const SyntaxTree *tree, const Node *node) {
     Str text = node_text(tree, node);
-    if (!(node->flags & NODE_PARENS)) return text;
+    if (!(node->flags & NODE_PARENS))
+        return text;
     // Between parentheses and the literal only white space is certain; a comment could hold anything.
-    while (text.len >= 2 && text.ptr[0] == '(') text = str_trim(str_slice(text, 1, text.len - 1));
+    while (text.len >= 2 && text.ptr[0] == '(')
+        text = str_trim(str_slice(text, 1, text.len - 1));
     return text;
 }
 
 static bool put_value(Buf *out, const SyntaxTree *tree, const Node *node) {
-    if (node->flags & NODE_NEW) return false;
+    if (node->flags & NODE_NEW)
+        return false;
     if (node->kind == NODE_STR_CONCAT) {
         for (uint32_t i = 0; i < node->u.items.items.len; i++)
-            if (!put_value(out, tree, node->u.items.items.items[i])) return false;
+            if (!put_value(out, tree, node->u.items.items.items[i]))
+                return false;
         return true;
     }
-    if (node->kind != NODE_CONSTANT || node->u.constant.kind != CONST_STR) return false;
+    if (node->kind != NODE_CONSTANT || node->u.constant.kind != CONST_STR)
+        return false;
     Str text = without_parens(tree, node);
     return !memchr("#(", text.ptr[0], 2) && put_literal(out, text);
 }
@@ -107,7 +123,8 @@ static bool put_value(Buf *out, const SyntaxTree *tree, const Node *node) {
 bool node_string_value(const SyntaxTree *tree, const Node *node, Arena *arena, Str *value) {
     Buf out = {0};
     bool known = node && put_value(&out, tree, node);
-    if (known) *value = str_dup(arena, buf_view(&out));
+    if (known)
+        *value = str_dup(arena, buf_view(&out));
     buf_free(&out);
     return known;
 }

@@ -81,7 +81,7 @@ void print_joined(Printer *p, const Node *node); // statements joined by "; "
 void print_suite(Printer *p, NodeList list, Str indent);
 void print_new_if(Printer *p, const Node *node, bool is_elif);
 
-// print_expr.c
+// print_precedence.c
 enum {
     PREC_YIELD,
     PREC_TUPLE,
@@ -103,7 +103,9 @@ enum {
     PREC_AWAIT,
     PREC_ATOM
 };
+int print_precedence(const Node *node);
 int print_slot(const Node *parent, const Node *child); // the least precedence that needs no parentheses there
+// print_expr.c
 void pieces_text(Pieces *list, Str text);
 void pieces_cstr(Pieces *list, const char *text);
 void pieces_name(Pieces *list, Name name);

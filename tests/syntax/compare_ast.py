@@ -351,7 +351,9 @@ class Reader:
         return self.many(n, "SET", n.elts)
 
     def read_Dict(self, n: Any) -> Tree:
-        items = [Tree("DICT_ITEM", None, None, "", [self.read(p) for p in (k, v) if p]) for k, v in zip(n.keys, n.values)]
+        items = [
+            Tree("DICT_ITEM", None, None, "", [self.read(p) for p in (k, v) if p]) for k, v in zip(n.keys, n.values)
+        ]
         return self.many(n, "DICT", items)
 
     def comp(self, n: Any, kind: str, *parts: Any) -> Tree:

@@ -23,15 +23,18 @@ static void load(const char *text) {
 }
 
 static Node *search(Node *node, NodeKind kind, Str text) {
-    if (node->kind == (uint16_t)kind && !(node->flags & NODE_NEW) && str_starts(node_text(tree, node), text)) return node;
+    if (node->kind == (uint16_t)kind && !(node->flags & NODE_NEW) && str_starts(node_text(tree, node), text))
+        return node;
     Node *found = NULL;
-    for (ChildIter it = ast_children(node); !found && ast_next(&it);) found = search(it.child, kind, text);
+    for (ChildIter it = ast_children(node); !found && ast_next(&it);)
+        found = search(it.child, kind, text);
     return found;
 }
 
 static Node *find(NodeKind kind, const char *text) {
     Node *node = search(tree->module, kind, str_of(text));
-    if (!node) PANIC("no %s %s", node_kind_name(kind), text);
+    if (!node)
+        PANIC("no %s %s", node_kind_name(kind), text);
     return node;
 }
 
@@ -39,7 +42,8 @@ static void expect_at(int line, const char *expected) {
     Buf out = {0};
     print_unit(tree, &out);
     test_expect_str(__FILE__, line, buf_view(&out), str_of(expected));
-    if (syntax_error_count(buf_view(&out))) test_fail(__FILE__, line, "the output does not parse");
+    if (syntax_error_count(buf_view(&out)))
+        test_fail(__FILE__, line, "the output does not parse");
     buf_free(&out);
     arena_free(arena);
 }
@@ -52,7 +56,8 @@ static Node *runtime_call(const char *name, uint32_t len, Node *const *args) {
 static Node *lambda(const char *parameter, Node *body) {
     Node *node = ast_new(arena, NODE_LAMBDA);
     node->u.lambda.body = body;
-    if (!parameter) return node;
+    if (!parameter)
+        return node;
     Node *param = ast_new(arena, NODE_PARAM);
     param->u.param.name = intern(str_of(parameter));
     param->u.param.kind = PARAM_NORMAL;
@@ -83,13 +88,16 @@ static void trap(Node *branch) {
 TEST(defer_keeps_lines) {
     load("def f(x):\n    logger.info(\"a %s\",\n        x)  # note\n    return x\n");
     defer(find(NODE_EXPR_STMT, "logger"));
-    EXPECT_OUTPUT("def f(x):\n    _g.defer(lambda x: logger.info(\"a %s\",\n        x), x)  # note\n    return x\n");
+    EXPECT_OUTPUT(
+        "def f(x):\n    _g.defer(lambda x: logger.info(\"a %s\",\n        x), x)  # note\n    return x\n");
 }
 
 TEST(trap_keeps_lines) {
-    load("def f(x):\n    if cond:  # why\n        # comment\n        raise ValueError(\n            \"m\"\n        )\n    return x\n");
+    load("def f(x):\n    if cond:  # why\n        # comment\n        raise ValueError(\n            \"m\"\n  "
+         "      )\n    return x\n");
     trap(find(NODE_IF, "if"));
-    EXPECT_OUTPUT("def f(x):\n    _g.raise_if(cond,  # why\n        # comment\n        lambda: ValueError(\n            \"m\"\n"
+    EXPECT_OUTPUT("def f(x):\n    _g.raise_if(cond,  # why\n        # comment\n        lambda: ValueError(\n "
+                  "           \"m\"\n"
                   "        ))\n    return x\n");
     load("if a and \\\n   b:\n    raise E  # t\n");
     trap(find(NODE_IF, "if"));
@@ -142,10 +150,12 @@ TEST(long_call_is_broken) {
                   "another_argument_with_a_rather_long_name_to_fill_it\n    )\n");
     load("def f():\n    old()\n");
     Node *three[] = {args[0], args[1], ast_name(arena, STR("third_argument"))};
-    for (int i = 0; i < 2; i++) three[i] = ast_name(arena, name_str(NAME_OF("another_argument_with_a_rather_long_name_to_fill_it")));
+    for (int i = 0; i < 2; i++)
+        three[i] = ast_name(arena, name_str(NAME_OF("another_argument_with_a_rather_long_name_to_fill_it")));
     ast_replace(find(NODE_EXPR_STMT, "old"), ast_expr_stmt(arena, runtime_call("choose", 3, three)));
-    EXPECT_OUTPUT("def f():\n    _g.choose(\n        another_argument_with_a_rather_long_name_to_fill_it,\n"
-                  "        another_argument_with_a_rather_long_name_to_fill_it,\n        third_argument,\n    )\n");
+    EXPECT_OUTPUT(
+        "def f():\n    _g.choose(\n        another_argument_with_a_rather_long_name_to_fill_it,\n"
+        "        another_argument_with_a_rather_long_name_to_fill_it,\n        third_argument,\n    )\n");
 }
 
 // ---------------------------------------------------------------- parentheses
@@ -205,12 +215,14 @@ static Node *def(const char *name, NodeList body) {
 }
 
 TEST(suites_are_indented) {
-    load("def f():\n    if c:  # why\n        x = \"\"\"a\n  b\"\"\"  # tail\n\n        # about y\n        y = g(\n            x)\n"
+    load("def f():\n    if c:  # why\n        x = \"\"\"a\n  b\"\"\"  # tail\n\n        # about y\n        y "
+         "= g(\n            x)\n"
          "    return y\n");
     Node *branch = find(NODE_IF, "if");
     Node *items[] = {def("arm", branch->u.branch.body), ast_expr_stmt(arena, ast_text(arena, STR("arm()")))};
     ast_replace(branch, sequence(2, items));
-    EXPECT_OUTPUT("def f():\n    def arm():  # why\n        x = \"\"\"a\n  b\"\"\"  # tail\n\n        # about y\n        y = g(\n"
+    EXPECT_OUTPUT("def f():\n    def arm():  # why\n        x = \"\"\"a\n  b\"\"\"  # tail\n\n        # "
+                  "about y\n        y = g(\n"
                   "            x)\n    arm()\n    return y\n");
     load("def f():\n  x = [\n    1,\n  # odd\n  ]\n  return x\n");
     Node *assign = find(NODE_ASSIGN, "x"), *test = ast_name(arena, STR("c"));
@@ -232,11 +244,13 @@ TEST(sequences) {
     ast_replace(items[0], sequence(2, items));
     EXPECT_OUTPUT("import a  # noqa\nimport r\nimport b\n");
     load("a; b; c\n");
-    items[0] = ast_expr_stmt(arena, ast_name(arena, STR("x"))), items[1] = ast_expr_stmt(arena, ast_name(arena, STR("y")));
+    items[0] = ast_expr_stmt(arena, ast_name(arena, STR("x"))),
+    items[1] = ast_expr_stmt(arena, ast_name(arena, STR("y")));
     ast_replace(find(NODE_EXPR_STMT, "b"), sequence(2, items));
     EXPECT_OUTPUT("a; x; y; c\n");
     load("if a: b\nelse: c\n");
-    items[0] = ast_expr_stmt(arena, ast_name(arena, STR("x"))), items[1] = ast_expr_stmt(arena, ast_name(arena, STR("y")));
+    items[0] = ast_expr_stmt(arena, ast_name(arena, STR("x"))),
+    items[1] = ast_expr_stmt(arena, ast_name(arena, STR("y")));
     ast_replace(find(NODE_EXPR_STMT, "c"), sequence(2, items));
     EXPECT_OUTPUT("if a: b\nelse: x; y\n");
     load("x\n");
@@ -268,8 +282,16 @@ TEST(lines_are_broken_up) {
 }
 
 TEST(untouched) {
-    static const char *const texts[] = {"", "x", "\xEF\xBB\xBFx = 1\n", "a\r\nb\r\n", "a\rb\r", "if a:\n\tb\n\f\nc", "# only\n", "\n\n",
-                                        "x = 1;\ny = 2; z\n", "def f():\n    pass\n    # end\n"};
+    static const char *const texts[] = {"",
+                                        "x",
+                                        "\xEF\xBB\xBFx = 1\n",
+                                        "a\r\nb\r\n",
+                                        "a\rb\r",
+                                        "if a:\n\tb\n\f\nc",
+                                        "# only\n",
+                                        "\n\n",
+                                        "x = 1;\ny = 2; z\n",
+                                        "def f():\n    pass\n    # end\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         load(texts[i]);
         EXPECT_OUTPUT(texts[i]);
@@ -280,9 +302,11 @@ TEST(untouched) {
 }
 
 TEST(bom_and_first_statement) {
-    load("\xEF\xBB\xBF" "a  # c\nb\n");
+    load("\xEF\xBB\xBF"
+         "a  # c\nb\n");
     ast_replace(find(NODE_EXPR_STMT, "a"), guarded(ast_expr_stmt(arena, ast_name(arena, STR("x")))));
-    EXPECT_OUTPUT("\xEF\xBB\xBF" "if g:\n    x  # c\nb\n");
+    EXPECT_OUTPUT("\xEF\xBB\xBF"
+                  "if g:\n    x  # c\nb\n");
 }
 
 int main(void) {

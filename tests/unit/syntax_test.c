@@ -29,13 +29,17 @@ static void expect_tree(int line, const char *text, const char *expected) {
     const char *at = memchr(dump.ptr, '\n', dump.len);
     for (const char *end = dump.ptr + dump.len; at && at + 1 < end;) {
         const char *from = at + 1, *to = memchr(from, '\n', (size_t)(end - from));
-        while (*from == ' ') from++;
-        if (flat.len) buf_char(&flat, ' ');
+        while (*from == ' ')
+            from++;
+        if (flat.len)
+            buf_char(&flat, ' ');
         const char *kind_end = from;
-        while (kind_end < to && *kind_end != ' ') kind_end++;
+        while (kind_end < to && *kind_end != ' ')
+            kind_end++;
         buf_bytes(&flat, from, (size_t)(kind_end - from));
         from = kind_end + 1;
-        while (from < to && *from != ' ') from++;
+        while (from < to && *from != ' ')
+            from++;
         buf_bytes(&flat, from, (size_t)(to - from));
         at = to;
     }
@@ -52,16 +56,18 @@ TEST(precedence_is_pythons) {
     EXPECT_TREE("await a ** b\n", "EXPR_STMT BIN_OP ** AWAIT NAME a NAME b");
     EXPECT_TREE("-a ** -b\n", "EXPR_STMT UNARY_OP - BIN_OP ** NAME a UNARY_OP - NAME b");
     EXPECT_TREE("f(*a + b)\n", "EXPR_STMT CALL NAME f STARRED BIN_OP + NAME a NAME b");
-    EXPECT_TREE("x: A[b] | c | d\n", "ANN_ASSIGN NAME +store x BIN_OP | BIN_OP | SUBSCRIPT NAME A NAME b NAME c NAME d");
+    EXPECT_TREE("x: A[b] | c | d\n",
+                "ANN_ASSIGN NAME +store x BIN_OP | BIN_OP | SUBSCRIPT NAME A NAME b NAME c NAME d");
     EXPECT_TREE("a < b is not c not in d\n", "EXPR_STMT COMPARE <,is not,not in NAME a NAME b NAME c NAME d");
 }
 
 TEST(strings) {
     EXPECT_TREE("f'{x:=5}'\n", "EXPR_STMT FSTRING FORMATTED_VALUE NAME x");
-    EXPECT_TREE("f'{(x:=5)}'\n", "EXPR_STMT FSTRING FORMATTED_VALUE NAMED_EXPR +parens NAME +store x CONSTANT int");
-    EXPECT_TREE("f'{a!r:>{w}.{p}} {b=}' 'c'\n",
-                "EXPR_STMT STR_CONCAT FSTRING FORMATTED_VALUE !r NAME a FORMATTED_VALUE NAME w FORMATTED_VALUE NAME p "
-                "FORMATTED_VALUE = NAME b CONSTANT str");
+    EXPECT_TREE("f'{(x:=5)}'\n",
+                "EXPR_STMT FSTRING FORMATTED_VALUE NAMED_EXPR +parens NAME +store x CONSTANT int");
+    EXPECT_TREE("f'{a!r:>{w}.{p}} {b=}' 'c'\n", "EXPR_STMT STR_CONCAT FSTRING FORMATTED_VALUE !r NAME a "
+                                                "FORMATTED_VALUE NAME w FORMATTED_VALUE NAME p "
+                                                "FORMATTED_VALUE = NAME b CONSTANT str");
     EXPECT_TREE("rb'x'\n", "EXPR_STMT CONSTANT bytes");
     EXPECT_TREE("1_0j, 0x1, .5e-3J\n", "EXPR_STMT TUPLE CONSTANT imag CONSTANT int CONSTANT imag");
 }
@@ -71,20 +77,23 @@ TEST(statements) {
     EXPECT_TREE("with (a, b) as c: pass\n", "WITH WITH_ITEM TUPLE +parens NAME a NAME b NAME +store c PASS");
     EXPECT_TREE("try: pass\nexcept *A as e: pass\n", "TRY PASS EXCEPT_HANDLER +star e NAME A PASS");
     EXPECT_TREE("type(x).y = 1\n", "ASSIGN ATTRIBUTE +store y CALL NAME type NAME x CONSTANT int");
-    EXPECT_TREE("type X[T: int, *Ts, **P] = T\n",
-                "TYPE_ALIAS NAME +store X PARAMS PARAM T normal name=7 NAME int PARAM Ts * name=16 PARAM P ** name=22 NAME T");
+    EXPECT_TREE("type X[T: int, *Ts, **P] = T\n", "TYPE_ALIAS NAME +store X PARAMS PARAM T normal name=7 "
+                                                  "NAME int PARAM Ts * name=16 PARAM P ** name=22 NAME T");
     EXPECT_TREE("print\nexec(print)\n", "EXPR_STMT NAME print EXPR_STMT CALL NAME exec NAME print");
-    EXPECT_TREE("def f(a, /, b=1, *, c, **d): pass\n",
-                "FUNCTION_DEF f def=0 PARAMS PARAM a posonly name=6 PARAM b normal name=12 CONSTANT int PARAM c kwonly "
-                "name=20 PARAM d ** name=25 PASS");
+    EXPECT_TREE("def f(a, /, b=1, *, c, **d): pass\n", "FUNCTION_DEF f def=0 PARAMS PARAM a posonly name=6 "
+                                                       "PARAM b normal name=12 CONSTANT int PARAM c kwonly "
+                                                       "name=20 PARAM d ** name=25 PASS");
     EXPECT_TREE("match x:\n case {'a': P(q, r=_), **s} | -1 as t if u: pass\n",
-                "MATCH NAME x MATCH_CASE PATTERN PATTERN PATTERN CONSTANT str PATTERN NAME P PATTERN NAME +store q PATTERN "
+                "MATCH NAME x MATCH_CASE PATTERN PATTERN PATTERN CONSTANT str PATTERN NAME P PATTERN NAME "
+                "+store q PATTERN "
                 "PATTERN PATTERN NAME +store s PATTERN UNARY_OP - CONSTANT int NAME +store t NAME u PASS");
     EXPECT_TREE("from .. import a as b\nfrom .x.y import *\n",
                 "IMPORT_FROM - level=2 ALIAS a b IMPORT_FROM x.y level=1 STAR_IMPORT");
 }
 
-static Node *item(NodeList list, uint32_t i) { return i < list.len ? list.items[i] : NULL; }
+static Node *item(NodeList list, uint32_t i) {
+    return i < list.len ? list.items[i] : NULL;
+}
 
 TEST(errors_stay_small) {
     SyntaxTree *tree = parse(STR("import a\nclass C:\n    def f(self):\n        x = = 1\n        return x\n"
@@ -110,19 +119,23 @@ static uint32_t depth_of(Node *node) {
     uint32_t deepest = 0;
     for (ChildIter it = ast_children(node); ast_next(&it);) {
         uint32_t depth = depth_of(it.child);
-        if (depth > deepest) deepest = depth;
+        if (depth > deepest)
+            deepest = depth;
     }
     return deepest + 1;
 }
 
 TEST(depth_is_capped) {
-    static const char *const forms[][3] = {{"(", "1", ")"}, {"-", "1", ""}, {"[", "1", "]"}, {"f(", "1", ")"}, {"1 + ", "1", ""},
-                                           {"x[", "1", "]"}, {"not ", "1", ""}, {"lambda: ", "1", ""}, {"f'{", "1", "}'"}};
+    static const char *const forms[][3] = {{"(", "1", ")"},   {"-", "1", ""},        {"[", "1", "]"},
+                                           {"f(", "1", ")"},  {"1 + ", "1", ""},     {"x[", "1", "]"},
+                                           {"not ", "1", ""}, {"lambda: ", "1", ""}, {"f'{", "1", "}'"}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         Buf text = {0};
-        for (int k = 0; k < 5000; k++) buf_cstr(&text, forms[i][0]);
+        for (int k = 0; k < 5000; k++)
+            buf_cstr(&text, forms[i][0]);
         buf_cstr(&text, forms[i][1]);
-        for (int k = 0; k < 5000; k++) buf_cstr(&text, forms[i][2]);
+        for (int k = 0; k < 5000; k++)
+            buf_cstr(&text, forms[i][2]);
         buf_cstr(&text, "\ny = 1\n");
         SyntaxTree *tree = parse(buf_view(&text));
         EXPECT(depth_of(tree->module) < 2500);
@@ -131,7 +144,8 @@ TEST(depth_is_capped) {
     }
     Buf text = {0};
     buf_cstr(&text, "if a: pass\n");
-    for (int k = 0; k < 5000; k++) buf_cstr(&text, "elif a: pass\n");
+    for (int k = 0; k < 5000; k++)
+        buf_cstr(&text, "elif a: pass\n");
     buf_cstr(&text, "y = 1\n");
     SyntaxTree *tree = parse(buf_view(&text));
     EXPECT(node_is(item(tree->module->u.module.body, 0), NODE_STMT_ERROR) && diags.list.len >= 1);
@@ -145,8 +159,10 @@ static void expect_source(int line, Str text, const char *reason) {
     Source source;
     Str why = {0};
     bool good = source_init(&source, own, STR("t.py"), text, &why);
-    if (reason) test_expect_str(__FILE__, line, good ? STR("accepted") : why, str_of(reason));
-    else if (!good) test_fail(__FILE__, line, "refused");
+    if (reason)
+        test_expect_str(__FILE__, line, good ? STR("accepted") : why, str_of(reason));
+    else if (!good)
+        test_fail(__FILE__, line, "refused");
     arena_free(own);
 }
 
@@ -155,13 +171,17 @@ TEST(sources) {
     expect_source(__LINE__, STR("a\nb\xff\n"), "line 2: invalid UTF-8");
     expect_source(__LINE__, STR("\xed\xa0\x80"), "line 1: invalid UTF-8");
     expect_source(__LINE__, STR("#!x\n# -*- coding: latin-1 -*-\nx\n"), NULL);
-    expect_source(__LINE__, STR("# coding: latin-1\n'\xc3\xa9'\n"), "line 1: encoding latin-1 is not supported");
+    expect_source(__LINE__, STR("# coding: latin-1\n'\xc3\xa9'\n"),
+                  "line 1: encoding latin-1 is not supported");
     expect_source(__LINE__, STR("# vim: set fileencoding=UTF_8 :\n'\xc3\xa9'\n"), NULL);
     expect_source(__LINE__, STR("x\n# coding: koi8-r\n"), NULL); // behind code it is no cookie
     Arena *own = arena_new();
     Source source;
     Str why;
-    EXPECT(source_init(&source, own, STR("t.py"), STR("\xEF\xBB\xBF" "a\xc3\xa9z\r\nb\rc\n"), &why));
+    EXPECT(source_init(&source, own, STR("t.py"),
+                       STR("\xEF\xBB\xBF"
+                           "a\xc3\xa9z\r\nb\rc\n"),
+                       &why));
     EXPECT(source.line_count == 4 && str_eq(source.newline, STR("\r\n")));
     Place place = source_place(&source, 6);
     EXPECT(place.line == 1 && place.column == 3);
@@ -188,14 +208,19 @@ static void expect_value(int line, const char *literal, const char *expected) {
     SyntaxTree *tree = parse(str_of(literal));
     Node *statement = item(tree->module->u.module.body, 0);
     Str value = {0};
-    bool known = node_is(statement, NODE_EXPR_STMT) && node_string_value(tree, statement->u.value.value, arena, &value);
-    if (expected) test_expect_str(__FILE__, line, known ? value : STR("(unknown)"), str_of(expected));
-    else if (known) test_fail(__FILE__, line, "a value where there is none to know");
+    bool known = node_is(statement, NODE_EXPR_STMT) &&
+                 node_string_value(tree, statement->u.value.value, arena, &value);
+    if (expected)
+        test_expect_str(__FILE__, line, known ? value : STR("(unknown)"), str_of(expected));
+    else if (known)
+        test_fail(__FILE__, line, "a value where there is none to know");
     done();
 }
 
 TEST(string_values) {
-    expect_value(__LINE__, "'a\\n\\x41\\u00e9\\101\\q'", "a\nA\xc3\xa9" "A\\q");
+    expect_value(__LINE__, "'a\\n\\x41\\u00e9\\101\\q'",
+                 "a\nA\xc3\xa9"
+                 "A\\q");
     expect_value(__LINE__, "r'a\\n' \"b\" '''c\r\nd'''", "a\\nbc\nd");
     expect_value(__LINE__, "('a'\n  'b')", "ab");
     expect_value(__LINE__, "( # c\n 'b')", NULL);

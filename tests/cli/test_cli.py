@@ -706,10 +706,25 @@ def test_on_a_terminal(write, tmp_path: Path) -> None:
         assert (b"\033[" in shown) == colored, (env, shown)
 
 
-def test_pedantic_and_entry_are_accepted(run, write) -> None:
-    write("a.py", FIXABLE)
-    run("check", "a.py", "--pedantic", code=1)
-    run("check", "a.py", "--entry", "a:Net.forward", "--entry", "all", code=1)
+def test_pedantic_reports_what_nothing_is_known_about(run, write) -> None:
+    text = FIXABLE.replace("x):", "x, blob):").replace("return x * 2", "return 1 if blob.size_hint else 2")
+    write("a.py", text)
+    assert "no-tensor-evidence" not in run("check", "a.py", code=1).out
+    lines = run("check", "a.py", "--pedantic", "--output-format", "concise", code=1).out.splitlines()
+    assert len(lines) == 2 and lines[1].endswith("[left: no-tensor-evidence]")
+    fixed = run("fix", "a.py", "--pedantic")
+    assert fixed.out == run("fix", "a.py").out and "1 fixed, 1 left" in fixed.err
+
+
+def test_entry_says_what_is_compiled(run, write, tmp_path: Path) -> None:
+    write("a.py", FIXABLE + "\n\ndef alone(x):\n    print(x)\n    return x + 1\n")
+    found = {}
+    for entry in ("a:Net.forward", "a:alone", "all"):
+        lines = run("check", "a.py", "--entry", entry, "--output-format=concise", code=1).out.splitlines()
+        found[entry] = [int(line.split(":")[1]) for line in lines]
+    assert found == {"a:Net.forward": [7], "a:alone": [12], "all": [7, 12]}
+    done = run("fix", "a.py", "--entry", "a:gone", "-o", "o.py", code=2)
+    assert done.err.startswith("graphmend: error: --entry a:gone: ") and not (tmp_path / "o.py").exists()
 
 
 # ---------------------------------------------------------------- explain and dump

@@ -29,14 +29,13 @@ class Layer(nn.Module):
 class Encoder(nn.Module):
     def __init__(self, vocabulary: int = 100, width: int = 32, depth: int = 2):
         super().__init__()
-        self.vocabulary = vocabulary
         self.embed = nn.Embedding(vocabulary, width)
         self.layers = nn.ModuleList(Layer(width) for _ in range(depth))
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:
-        if tokens.max() >= self.vocabulary:
-            raise ValueError("a token is outside the vocabulary")
         hidden = self.embed(tokens)
+        if torch.isnan(hidden).any():
+            raise ValueError("the embeddings hold NaN")
         for layer in self.layers:
             hidden = layer(hidden)
         logger.info("encoded %d sequences", tokens.shape[0])

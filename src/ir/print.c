@@ -142,10 +142,10 @@ static void print_new_expression(Printer *p, const Node *node) {
 }
 
 Root print_root_begin(Printer *p, const Node *node) {
-    Root outer = {p->root, p->reached, p->first, p->line_start, p->line_indent, p->indent};
+    Root outer = {p->root, p->reached, p->first, p->last, p->line_start, p->line_indent, p->indent};
     p->root = (Span){node->start, node->end};
     p->reached = node->start;
-    p->first = true;
+    p->first = p->last = true;
     return outer;
 }
 
@@ -159,6 +159,7 @@ void print_root_end(Printer *p, Root outer) {
     p->root = outer.root;
     p->reached = outer.reached;
     p->first = outer.first;
+    p->last = outer.last;
 }
 
 // A new node whose parent is original, or that is printed alone.

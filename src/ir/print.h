@@ -31,6 +31,7 @@ typedef struct Printer {
     Span root;                // what the new node being printed replaces
     uint32_t reached;         // in root: up to where its original parts have been printed
     bool first;               // nothing of root has been printed
+    bool last;                // what is being printed ends root
 } Printer;
 
 // How good a place for a line break is.
@@ -65,7 +66,7 @@ void print_hoist(Printer *p, Span span, size_t at,
 typedef struct Root { // what print_root_end puts back
     Span root;
     uint32_t reached;
-    bool first;
+    bool first, last;
     size_t line;
     Str line_indent, indent;
 } Root;

@@ -28,36 +28,40 @@ static void gap_line_end(const char *text, uint32_t *at, uint32_t to, Buf *into)
     buf_bytes(into, text + from, *at - from);
 }
 
-// The gap's line breaks, comments and final indentation, without the code in it.
-static Str gap_text(Printer *p, uint32_t from, uint32_t to) {
+// The gap's line breaks and comments, without the code in it, and `indent` for the line that follows.
+static Str gap_text(Printer *p, uint32_t from, uint32_t to, Str indent) {
     const char *text = p->source->bytes.ptr;
     uint32_t next = print_first_comment(p, from);
     Buf kept = {0};
-    uint32_t space = from;
     for (uint32_t at = from; at < to;) {
         if (next < p->tree->comment_count && p->tree->comments[next].start == at) {
             Comment comment = p->tree->comments[next];
-            if (kept.len == 0 && space == at)
+            uint32_t space = at;
+            while (space > from && strchr(" \t\f", text[space - 1]))
+                space--;
+            if (space == at)
                 buf_cstr(&kept, "  ");
             buf_bytes(&kept, text + space, comment.end - space);
             p->done[next++] = 1;
-            space = at = comment.end;
+            at = comment.end;
         } else if (is_newline(text[at])) {
             gap_line_end(text, &at, to, &kept);
-            space = at;
-        } else if (strchr(" \t\f", text[at])) {
+        } else {
             at++;
-        } else { // dropped code: the white space before it is kept at the start of a line only
-            if (kept.len && is_newline(kept.ptr[kept.len - 1]) && !gap_breaks(p, at, to))
-                buf_bytes(&kept, text + space, at - space);
-            space = ++at;
         }
     }
-    if (space < to && kept.len && is_newline(kept.ptr[kept.len - 1]))
-        buf_bytes(&kept, text + space, to - space);
+    buf_str(&kept, indent);
     Str result = str_dup(p->arena, buf_view(&kept));
     buf_free(&kept);
     return result;
+}
+
+// The indentation that the line of `offset` has in the source, but deeper than the statement's own.
+static Str inner_indent(Printer *p, uint32_t offset) {
+    Str indent = source_indent(p->source, offset);
+    if (indent.len > p->indent.len)
+        return indent;
+    return str_format(p->arena, "%.*s%.*s", STR_ARG(p->indent), STR_ARG(p->source->indent_unit));
 }
 
 // Between two statements of a new suite: the comment behind the first, then blank lines and comments of the dropped text,
@@ -95,18 +99,32 @@ void print_boundary(Printer *p, uint32_t to) {
     print_newline(p, p->indent);
 }
 
-// The best break in list[from..to): the last comma or bracket, else the last space.
+// The best break in list[from..to): the last comma, else the last opening bracket, else the last space.
 static Piece *best_break(Pieces *list, uint32_t from, uint32_t to) {
     Piece *best = NULL;
     for (uint32_t i = from; i < to; i++) {
         Piece *piece = &list->list.items[i];
         if (piece->brk == BREAK_NONE || piece->brk == BREAK_CLOSE || !piece->depth)
             continue;
-        bool weak = piece->brk == BREAK_SPACE;
-        if (!best || best->brk == BREAK_SPACE || !weak)
+        if (!best || piece->brk >= best->brk)
             best = piece;
     }
     return best;
+}
+
+// The line break before the replaced text's closing bracket.
+static bool keep_closing_break(Printer *p, Pieces *list, uint32_t end, uint32_t after) {
+    if (!p->last || end >= p->root.end || !gap_breaks(p, end, p->root.end))
+        return false;
+    for (uint32_t i = list->list.len; i > after; i--) {
+        Piece *piece = &list->list.items[i - 1];
+        if (piece->brk != BREAK_CLOSE)
+            continue;
+        piece->text = gap_text(p, end, p->root.end, source_indent(p->source, p->root.end));
+        piece->brk = BREAK_NONE;
+        return true;
+    }
+    return false;
 }
 
 static bool within(const Node *node, Span span) {
@@ -125,7 +143,7 @@ static bool keep_breaks(Printer *p, Pieces *list) {
         if (node->start >= end && gap_breaks(p, end, node->start)) {
             Piece *place = best_break(list, after, i);
             if (place) {
-                place->text = gap_text(p, end, node->start);
+                place->text = gap_text(p, end, node->start, inner_indent(p, node->start));
                 place->brk = BREAK_NONE;
                 kept = true;
             }
@@ -134,7 +152,10 @@ static bool keep_breaks(Printer *p, Pieces *list) {
             end = node->end;
         after = i + 1;
     }
-    if (end != UINT32_MAX && end > p->reached)
+    if (end == UINT32_MAX)
+        return kept;
+    kept |= keep_closing_break(p, list, end, after);
+    if (end > p->reached)
         p->reached = end;
     return kept;
 }

@@ -240,8 +240,10 @@ static void print_moved(Printer *p, const Node *node) {
 }
 
 static const Node *print_list(Printer *p, NodeList list, const Node *before, bool more) {
+    bool last = p->last;
     for (uint32_t i = 0; i < list.len; i++) {
         const Node *node = list.items[i];
+        p->last = last && i + 1 == list.len;
         if (!is_original(node) && node->kind == NODE_STMT_SEQ && node->u.items.items.len) {
             before = print_list(p, node->u.items.items, before, more || i + 1 < list.len);
             continue;
@@ -294,15 +296,18 @@ void print_joined(Printer *p, const Node *node) {
     }
     if (!node->u.items.items.len)
         buf_cstr(p->out, "pass");
+    bool last = p->last;
     for (uint32_t i = 0; i < node->u.items.items.len; i++) {
         if (i)
             buf_cstr(p->out, "; ");
+        p->last = last && i + 1 == node->u.items.items.len;
         print_joined(p, node->u.items.items.items[i]);
     }
 }
 
 // ---------------------------------------------------------------- compound statements
 static void print_head(Printer *p, Pieces *list) {
+    p->last = false;
     pieces_cstr(list, ":");
     print_pieces(p, list);
 }

@@ -107,6 +107,26 @@ TEST(trap_keeps_lines) {
     EXPECT_OUTPUT("_g.raise_if((\n    a  # first\n    and b\n),\n\n    lambda: E())\nz\n");
 }
 
+// The call itself is not kept, only its arguments: the line of its closing bracket is.
+TEST(closing_line_is_kept) {
+    load("def f(x):\n    print(\n        \"a\",  # one\n        x,\n    )  # t\n    return x\n");
+    Node *call = find(NODE_CALL, "print");
+    Node *args[] = {call->u.call.func, call->u.call.args.items[0], call->u.call.args.items[1]};
+    ast_replace(call->parent, ast_expr_stmt(arena, runtime_call("defer", 3, args)));
+    EXPECT_OUTPUT(
+        "def f(x):\n    _g.defer(print,\n        \"a\",  # one\n        x\n    )  # t\n    return x\n");
+}
+
+TEST(kept_lines_are_indented) {
+    load("if a:\n    x = 1\nelif b:\n    x = f(\n        2)\n");
+    Node *branch = find(NODE_IF, "if"), *second = branch->u.branch.orelse.items[0];
+    Node *inner[] = {second->u.branch.test, second->u.branch.body.items[0]->u.assign.value};
+    Node *outer[] = {branch->u.branch.test, branch->u.branch.body.items[0]->u.assign.value,
+                     runtime_call("select", 2, inner)};
+    ast_replace(branch, ast_expr_stmt(arena, runtime_call("select", 3, outer)));
+    EXPECT_OUTPUT("_g.select(a,\n    1,\n    _g.select(b,\n    f(\n        2)))\n");
+}
+
 TEST(trap_crlf_and_tabs) {
     load("def f(x):\r\n\tif c:\t# why\r\n\t\traise E(x)\r\n\treturn x\r\n");
     trap(find(NODE_IF, "if"));
@@ -312,6 +332,8 @@ TEST(bom_and_first_statement) {
 int main(void) {
     RUN(defer_keeps_lines);
     RUN(trap_keeps_lines);
+    RUN(closing_line_is_kept);
+    RUN(kept_lines_are_indented);
     RUN(trap_crlf_and_tabs);
     RUN(trap_inline);
     RUN(trap_in_elif);

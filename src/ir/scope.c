@@ -96,6 +96,8 @@ static void push_children(Builder *b, Node *node, Scope *scope) {
 
 // What was pushed since `from` in source order shall be popped in source order.
 static void reverse_from(Builder *b, uint32_t from) {
+    if (from == b->stack.len)
+        return; // where nothing was ever pushed items is NULL
     Work *low = b->stack.items + from, *high = b->stack.items + b->stack.len;
     while (low + 1 < high) {
         Work swap = *low;

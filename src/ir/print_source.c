@@ -27,7 +27,7 @@ Str print_out_indent(Printer *p) {
     size_t from = out_line_start(p), to = from;
     while (to < p->out->len && is_blank(p->out->ptr[to]))
         to++;
-    return str_dup(p->arena, (Str){p->out->ptr + from, to - from});
+    return from == to ? STR("") : str_dup(p->arena, (Str){p->out->ptr + from, to - from});
 }
 
 bool print_out_at_line_start(Printer *p) {

@@ -73,6 +73,8 @@ uint32_t effects_of_function(FuncInfo *func);           // seen from a caller: w
 // The expression can be evaluated early or although the original would not have: no effect, cannot raise (given that
 // everything it reads has been evaluated before in the same state), no graph break.
 bool expr_is_pure(Module *module, Node *expr);
+// The same, where an exception of Python's own (division by zero, a missing key or attribute) would be caught at once.
+bool expr_is_pure_if_caught(Module *module, Node *expr);
 
 // ---------------------------------------------------------------- after.c: what may still run in the region after a point
 // Union of the effects of everything that may execute after `node` until the compiled region ends: the rest of its function

@@ -9,11 +9,19 @@
 
 enum { MAX_PURE_DEPTH = 60 };
 
-static bool pure_at(Module *module, Node *expr, int depth);
+// caught: Python's own exceptions are caught while tracing (select() in the runtime runs its arms so): a division of numbers,
+// a look-up in a dict or list, an attribute of self may raise them. What torch raises cannot be caught there.
+typedef struct Look {
+    int depth;
+    bool caught;
+} Look;
+static Look deeper(Look look) { return (Look){look.depth + 1, look.caught}; }
 
-static bool all_pure(Module *module, NodeList items, int depth) {
+static bool pure_at(Module *module, Node *expr, Look look);
+
+static bool all_pure(Module *module, NodeList items, Look look) {
     for (uint32_t i = 0; i < items.len; i++)
-        if (!pure_at(module, items.items[i], depth + 1))
+        if (!pure_at(module, items.items[i], deeper(look)))
             return false;
     return true;
 }
@@ -49,18 +57,19 @@ static bool instance_attribute(ClassInfo *cls, Name attr) {
     return class_is_nn_module(cls) && attr == NAME_OF("training");
 }
 
-static bool attribute_is_pure(Module *module, Node *attribute, int depth) {
+static bool attribute_is_pure(Module *module, Node *attribute, Look look) {
     Node *value = attribute->u.attribute.value;
     Name attr = attribute->u.attribute.attr;
     Fact base = fact_value(module, value);
     if (base.ref.kind == REF_MODULE || base.ref.kind == REF_EXTERNAL)
         return true; // a member of an imported module
-    if (!pure_at(module, value, depth + 1))
+    if (!pure_at(module, value, deeper(look)))
         return false;
     if (kinds_only(base.kinds, KIND_TENSOR))
         return kinds_of_tensor_attribute(attr) && attr != NAME_OF("grad") && attr != NAME_OF("mT") && attr != NAME_OF("mH") && attr != NAME_OF("H");
     if (base.ref.kind == REF_INSTANCE && base.ref.cls)
-        return instance_attribute(base.ref.cls, attr);
+        return instance_attribute(base.ref.cls, attr) ||
+               (look.caught && !has_getattr(base.ref.cls) && !class_find_method(base.ref.cls, attr));
     if (base.ref.kind == REF_EXTERNAL_INSTANCE && base.ref.name) {
         Str name = name_str(base.ref.name);
         if (str_eq(name, STR("torch.finfo")) || str_eq(name, STR("torch.iinfo")))
@@ -76,17 +85,17 @@ static bool attribute_is_pure(Module *module, Node *attribute, int depth) {
 
 // ---------------------------------------------------------------- x[i]
 
-static bool is_safe_index(Module *module, Node *index, int depth) {
+static bool is_safe_index(Module *module, Node *index, Look look) {
     if (node_is(index, NODE_TUPLE)) {
         for (uint32_t i = 0; i < index->u.items.items.len; i++)
-            if (!is_safe_index(module, index->u.items.items.items[i], depth))
+            if (!is_safe_index(module, index->u.items.items.items[i], look))
                 return false;
         return true;
     }
     if (node_is(index, NODE_SLICE)) {
         Node *parts[3] = {index->u.slice.lower, index->u.slice.upper, index->u.slice.step};
         for (int i = 0; i < 3; i++)
-            if (parts[i] && !(kinds_only(fact_value(module, parts[i]).kinds, KIND_INT | KIND_NONE) && pure_at(module, parts[i], depth + 1)))
+            if (parts[i] && !(kinds_only(fact_value(module, parts[i]).kinds, KIND_INT | KIND_NONE) && pure_at(module, parts[i], deeper(look))))
                 return false;
         return !parts[2] || node_is(parts[2], NODE_CONSTANT);
     }
@@ -101,15 +110,17 @@ static bool is_safe_index(Module *module, Node *index, int depth) {
            (text.ptr[0] == '1') == node_is(index, NODE_UNARY_OP);
 }
 
-static bool subscript_is_pure(Module *module, Node *subscript, int depth) {
+static bool subscript_is_pure(Module *module, Node *subscript, Look look) {
     Node *value = subscript->u.subscript.value, *index = subscript->u.subscript.index;
-    if (!pure_at(module, value, depth + 1))
+    if (!pure_at(module, value, deeper(look)))
         return false;
     Fact base = fact_value(module, value);
     if (kinds_only(base.kinds, KIND_TENSOR))
-        return is_safe_index(module, index, depth);
+        return is_safe_index(module, index, look);
     if (kinds_only(base.kinds, KIND_SEQUENCE) && node_is(index, NODE_SLICE))
-        return is_safe_index(module, index, depth);
+        return is_safe_index(module, index, look);
+    if (look.caught && kinds_only(base.kinds, KIND_SEQUENCE | KIND_DICT) && !is_tensor(fact_value(module, index)))
+        return pure_at(module, index, deeper(look));
     bool of_shape = node_is(value, NODE_ATTRIBUTE) && value->u.attribute.attr == NAME_OF("shape");
     const Node *number = node_is(index, NODE_UNARY_OP) ? index->u.unary.operand : index;
     return of_shape && node_is(number, NODE_CONSTANT);
@@ -152,9 +163,9 @@ static bool is_nonzero_constant(Module *module, Node *node) {
     return false;
 }
 
-static bool binary_is_pure(Module *module, Node *node, int depth) {
+static bool binary_is_pure(Module *module, Node *node, Look look) {
     Node *left = node->u.binary.left, *right = node->u.binary.right;
-    if (!pure_at(module, left, depth + 1) || !pure_at(module, right, depth + 1))
+    if (!pure_at(module, left, deeper(look)) || !pure_at(module, right, deeper(look)))
         return false;
     Fact a = fact_value(module, left), b = fact_value(module, right);
     Op op = node->u.binary.op;
@@ -168,7 +179,7 @@ static bool binary_is_pure(Module *module, Node *node, int depth) {
     }
     if (is_number(a) && is_number(b)) {
         if (op == OP_DIV || op == OP_FLOORDIV || op == OP_MOD)
-            return is_nonzero_constant(module, right);
+            return look.caught || is_nonzero_constant(module, right);
         if (op == OP_POW || op == OP_LSHIFT || op == OP_RSHIFT) // 0 ** -1, 1 << -1
             return is_nonzero_constant(module, right) && node_is(right, NODE_CONSTANT);
         return op != OP_MATMUL;
@@ -180,9 +191,9 @@ static bool binary_is_pure(Module *module, Node *node, int depth) {
     return op == OP_ADD && text;
 }
 
-static bool compare_is_pure(Module *module, Node *node, int depth) {
+static bool compare_is_pure(Module *module, Node *node, Look look) {
     const uint32_t plain = KIND_NUMBER | KIND_STR | KIND_NONE | KIND_DTYPE | KIND_DEVICE | KIND_SCALAR_READ;
-    if (!pure_at(module, node->u.compare.left, depth + 1) || !all_pure(module, node->u.compare.comparators, depth))
+    if (!pure_at(module, node->u.compare.left, deeper(look)) || !all_pure(module, node->u.compare.comparators, look))
         return false;
     Fact left = fact_value(module, node->u.compare.left);
     const Node *left_node = node->u.compare.left;
@@ -216,19 +227,19 @@ static bool is_harmless(uint32_t flags) {
     return flags & gives && !(flags & forbidden);
 }
 
-static bool arguments_are_pure(Module *module, Node *call, int depth) {
+static bool arguments_are_pure(Module *module, Node *call, Look look) {
     for (uint32_t i = 0; i < call->u.call.args.len; i++) {
         Node *arg = call->u.call.args.items[i];
         Node *value = node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg;
         if (node_is(arg, NODE_STARRED) || (node_is(arg, NODE_KEYWORD) && !arg->u.keyword.name))
             return false;
-        if (!pure_at(module, value, depth + 1) || fact_value(module, value).kinds == KIND_ANY)
+        if (!pure_at(module, value, deeper(look)) || fact_value(module, value).kinds == KIND_ANY)
             return false;
     }
     return !fact_call_keyword(call, "out") && !fact_call_keyword(call, "inplace");
 }
 
-static bool builtin_is_pure(Module *module, Node *call, Name name, int depth) {
+static bool builtin_is_pure(Module *module, Node *call, Name name, Look look) {
     Str text = name_str(name);
     if (!is_pure_builtin(name) || str_eq(text, STR("sorted")) || str_eq(text, STR("hash")))
         return false;
@@ -236,7 +247,7 @@ static bool builtin_is_pure(Module *module, Node *call, Name name, int depth) {
                       str_eq(text, STR("callable")) || str_eq(text, STR("id")) || str_eq(text, STR("issubclass"));
     NodeList args = call->u.call.args;
     for (uint32_t i = 0; i < args.len; i++) {
-        if (!pure_at(module, args.items[i], depth + 1) || node_is(args.items[i], NODE_KEYWORD))
+        if (!pure_at(module, args.items[i], deeper(look)) || node_is(args.items[i], NODE_KEYWORD))
             return false;
         if (any_object)
             continue;
@@ -250,30 +261,30 @@ static bool builtin_is_pure(Module *module, Node *call, Name name, int depth) {
     return true;
 }
 
-static bool body_is_pure(Module *module, NodeList body, int depth);
+static bool body_is_pure(Module *module, NodeList body, Look look);
 
-static bool statement_is_pure(Module *module, Node *stmt, int depth) {
+static bool statement_is_pure(Module *module, Node *stmt, Look look) {
     switch ((NodeKind)stmt->kind) {
     case NODE_PASS: return true;
-    case NODE_RETURN: return !stmt->u.value.value || pure_at(module, stmt->u.value.value, depth);
-    case NODE_EXPR_STMT: return pure_at(module, stmt->u.value.value, depth);
+    case NODE_RETURN: return !stmt->u.value.value || pure_at(module, stmt->u.value.value, look);
+    case NODE_EXPR_STMT: return pure_at(module, stmt->u.value.value, look);
     case NODE_ASSIGN:
         for (uint32_t i = 0; i < stmt->u.assign.targets.len; i++)
             if (!node_is(stmt->u.assign.targets.items[i], NODE_NAME) ||
                 !stmt->u.assign.targets.items[i]->u.name.symbol ||
                 stmt->u.assign.targets.items[i]->u.name.symbol->flags & (SYM_GLOBAL | SYM_NONLOCAL))
                 return false;
-        return pure_at(module, stmt->u.assign.value, depth);
+        return pure_at(module, stmt->u.assign.value, look);
     case NODE_IF:
-        return predicate_value(module, stmt->u.branch.test) == PRED_STATIC && pure_at(module, stmt->u.branch.test, depth) &&
-               body_is_pure(module, stmt->u.branch.body, depth) && body_is_pure(module, stmt->u.branch.orelse, depth);
+        return predicate_value(module, stmt->u.branch.test) == PRED_STATIC && pure_at(module, stmt->u.branch.test, look) &&
+               body_is_pure(module, stmt->u.branch.body, look) && body_is_pure(module, stmt->u.branch.orelse, look);
     default: return false;
     }
 }
 
-static bool body_is_pure(Module *module, NodeList body, int depth) {
+static bool body_is_pure(Module *module, NodeList body, Look look) {
     for (uint32_t i = 0; i < body.len; i++)
-        if (!statement_is_pure(module, body.items[i], depth + 1))
+        if (!statement_is_pure(module, body.items[i], deeper(look)))
             return false;
     return true;
 }
@@ -282,9 +293,9 @@ static bool body_is_pure(Module *module, NodeList body, int depth) {
 static MemoValue compute_pure(Module *module, void *subject, Path path, void *context) {
     Node *def = subject;
     (void)path, (void)context;
-    bool pure = def->kind == NODE_LAMBDA ? pure_at(module, def->u.lambda.body, 1)
+    bool pure = def->kind == NODE_LAMBDA ? pure_at(module, def->u.lambda.body, (Look){1, false})
                                          : !def->u.function.decorators.len && !(def->flags & (NODE_ASYNC | NODE_OPAQUE)) &&
-                                               body_is_pure(module, def->u.function.body, 1);
+                                               body_is_pure(module, def->u.function.body, (Look){1, false});
     return (MemoValue){.bits = pure ? 2 : 1};
 }
 
@@ -292,20 +303,20 @@ static bool function_is_pure(FuncInfo *func) {
     return memo(func->module, func->function->node, ASPECT_PURE, (Path){0}, compute_pure, NULL, (MemoValue){.bits = 1}).bits == 2;
 }
 
-static bool call_is_pure(Module *module, Node *call, int depth) {
+static bool call_is_pure(Module *module, Node *call, Look look) {
     FuncInfo *targets[8];
     Ref callee;
     uint32_t count = call_targets(module, call, targets, 8, &callee);
     Node *func = call->u.call.func;
     if (callee.kind == REF_BUILTIN)
-        return builtin_is_pure(module, call, callee.name, depth);
-    if (!arguments_are_pure(module, call, depth))
+        return builtin_is_pure(module, call, callee.name, look);
+    if (!arguments_are_pure(module, call, look))
         return false;
     if (count) {
         for (uint32_t i = 0; i < count; i++)
             if (!function_is_pure(targets[i]))
                 return false;
-        return node_is(func, NODE_NAME) || pure_at(module, func, depth + 1) || node_is(func, NODE_ATTRIBUTE);
+        return node_is(func, NODE_NAME) || pure_at(module, func, deeper(look)) || node_is(func, NODE_ATTRIBUTE);
     }
     if (callee.kind == REF_EXTERNAL) {
         Str name = name_str(callee.name);
@@ -316,9 +327,9 @@ static bool call_is_pure(Module *module, Node *call, int depth) {
         return is_harmless(torch_function_flags(callee.name));
     }
     if (callee.kind == REF_EXTERNAL_INSTANCE && torch_module_flags(callee.name))
-        return is_harmless(torch_module_flags(callee.name)) && pure_at(module, func, depth + 1) &&
+        return is_harmless(torch_module_flags(callee.name)) && pure_at(module, func, deeper(look)) &&
                !(effects_own(module, call).effects | effects_own(module, call).inplace);
-    if (!node_is(func, NODE_ATTRIBUTE) || !pure_at(module, func->u.attribute.value, depth + 1))
+    if (!node_is(func, NODE_ATTRIBUTE) || !pure_at(module, func->u.attribute.value, deeper(look)))
         return false;
     Fact base = fact_value(module, func->u.attribute.value);
     return kinds_only(base.kinds, KIND_TENSOR) && is_harmless(torch_method_flags(func->u.attribute.attr));
@@ -326,60 +337,65 @@ static bool call_is_pure(Module *module, Node *call, int depth) {
 
 // ---------------------------------------------------------------- expressions
 
-static bool formatted_is_pure(Module *module, Node *node, int depth) {
+static bool formatted_is_pure(Module *module, Node *node, Look look) {
     Fact fact = fact_value(module, node->u.formatted.value);
     const uint32_t plain = KIND_NUMBER | KIND_STR | KIND_NONE | KIND_DTYPE | KIND_DEVICE;
     bool sizes = kinds_only(fact.kinds, KIND_SEQUENCE) && kinds_only(fact.element, plain);
-    return (kinds_only(fact.kinds, plain) || sizes) && !node->u.formatted.spec.len && pure_at(module, node->u.formatted.value, depth + 1);
+    return (kinds_only(fact.kinds, plain) || sizes) && !node->u.formatted.spec.len && pure_at(module, node->u.formatted.value, deeper(look));
 }
 
-static bool dict_is_pure(Module *module, Node *dict, int depth) {
+static bool dict_is_pure(Module *module, Node *dict, Look look) {
     for (uint32_t i = 0; i < dict->u.items.items.len; i++) {
         Node *item = dict->u.items.items.items[i];
         if (!node_is(item, NODE_DICT_ITEM) || !item->u.dict_item.key || !node_is(item->u.dict_item.key, NODE_CONSTANT) ||
-            !pure_at(module, item->u.dict_item.value, depth + 1))
+            !pure_at(module, item->u.dict_item.value, deeper(look)))
             return false;
     }
     return true;
 }
 
-static bool pure_at(Module *module, Node *expr, int depth) {
-    if (!expr || depth > MAX_PURE_DEPTH || expr->flags & NODE_NEW)
+static bool pure_at(Module *module, Node *expr, Look look) {
+    if (!expr || look.depth > MAX_PURE_DEPTH || expr->flags & NODE_NEW)
         return false;
     switch ((NodeKind)expr->kind) {
     case NODE_CONSTANT:
     case NODE_LAMBDA: return true;
     case NODE_NAME: return name_is_bound(module, expr);
-    case NODE_ATTRIBUTE: return attribute_is_pure(module, expr, depth);
-    case NODE_SUBSCRIPT: return subscript_is_pure(module, expr, depth);
-    case NODE_CALL: return call_is_pure(module, expr, depth);
-    case NODE_BIN_OP: return binary_is_pure(module, expr, depth);
-    case NODE_COMPARE: return compare_is_pure(module, expr, depth);
+    case NODE_ATTRIBUTE: return attribute_is_pure(module, expr, look);
+    case NODE_SUBSCRIPT: return subscript_is_pure(module, expr, look);
+    case NODE_CALL: return call_is_pure(module, expr, look);
+    case NODE_BIN_OP: return binary_is_pure(module, expr, look);
+    case NODE_COMPARE: return compare_is_pure(module, expr, look);
     case NODE_UNARY_OP: {
         Fact fact = fact_value(module, expr->u.unary.operand);
-        if (!pure_at(module, expr->u.unary.operand, depth + 1))
+        if (!pure_at(module, expr->u.unary.operand, deeper(look)))
             return false;
         if (expr->u.unary.op == OP_NOT)
             return predicate_value(module, expr->u.unary.operand) == PRED_STATIC;
         return kinds_only(fact.kinds, KIND_TENSOR) || is_number(fact);
     }
     case NODE_BOOL_OP:
-        return pure_at(module, expr->u.binary.left, depth + 1) && pure_at(module, expr->u.binary.right, depth + 1) &&
+        return pure_at(module, expr->u.binary.left, deeper(look)) && pure_at(module, expr->u.binary.right, deeper(look)) &&
                predicate_value(module, expr->u.binary.left) == PRED_STATIC;
     case NODE_IF_EXP:
-        return predicate_value(module, expr->u.if_exp.test) == PRED_STATIC && pure_at(module, expr->u.if_exp.test, depth + 1) &&
-               pure_at(module, expr->u.if_exp.body, depth + 1) && pure_at(module, expr->u.if_exp.orelse, depth + 1);
+        return predicate_value(module, expr->u.if_exp.test) == PRED_STATIC && pure_at(module, expr->u.if_exp.test, deeper(look)) &&
+               pure_at(module, expr->u.if_exp.body, deeper(look)) && pure_at(module, expr->u.if_exp.orelse, deeper(look));
     case NODE_TUPLE:
-    case NODE_LIST: return all_pure(module, expr->u.items.items, depth);
-    case NODE_DICT: return dict_is_pure(module, expr, depth);
+    case NODE_LIST: return all_pure(module, expr->u.items.items, look);
+    case NODE_DICT: return dict_is_pure(module, expr, look);
     case NODE_STR_CONCAT:
-    case NODE_FSTRING: return all_pure(module, expr->u.items.items, depth);
-    case NODE_FORMATTED_VALUE: return formatted_is_pure(module, expr, depth);
+    case NODE_FSTRING: return all_pure(module, expr->u.items.items, look);
+    case NODE_FORMATTED_VALUE: return formatted_is_pure(module, expr, look);
     default: return false;
     }
 }
 
+bool expr_is_pure_if_caught(Module *module, Node *expr) {
+    memo_begin();
+    return pure_at(module, expr, (Look){0, true});
+}
+
 bool expr_is_pure(Module *module, Node *expr) {
     memo_begin();
-    return pure_at(module, expr, 0);
+    return pure_at(module, expr, (Look){0});
 }

@@ -9,7 +9,7 @@ void detect_branch(Detector *detector, Node *node) {
     Module *module = detector->module;
     switch ((NodeKind)node->kind) {
     case NODE_IF:
-        if (!is_raising_guard(node) && predicate_of(module, node->u.branch.test) == PRED_DATA) {
+        if (!is_raising_guard(node) && !raises_otherwise(node) && predicate_of(module, node->u.branch.test) == PRED_DATA) {
             Finding *found = detector_add(detector, "GM101", node, node->start, node->u.branch.test->end,
                                           STR("a branch on tensor values"));
             if (found && detector->function->function->node->kind == NODE_FUNCTION_DEF)

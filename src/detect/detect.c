@@ -33,6 +33,11 @@ bool is_raising_guard(const Node *node) {
     return node_is(node, NODE_IF) && node->u.branch.body.len > 0 && node_is(node->u.branch.body.items[0], NODE_RAISE);
 }
 
+bool raises_otherwise(const Node *node) {
+    return node_is(node, NODE_IF) && !is_raising_guard(node) && node->u.branch.orelse.len > 0 &&
+           node_is(node->u.branch.orelse.items[0], NODE_RAISE);
+}
+
 bool is_whole_test(const Node *node) {
     for (const Node *up = node->parent; up; up = up->parent) {
         if (node_is(up, NODE_BOOL_OP) || (node_is(up, NODE_UNARY_OP) && up->u.unary.op == OP_NOT))
@@ -59,7 +64,7 @@ static void visit_children(Detector *detector, Node *node, int depth) {
 static bool speaks_for_children(const Detector *detector, const Node *node) {
     switch ((NodeKind)node->kind) {
     case NODE_CALL: return node_is(node->parent, NODE_EXPR_STMT) && output_kind(detector->module, (Node *)(uintptr_t)node) != OUTPUT_NONE;
-    case NODE_RAISE: return is_raising_guard(node->parent) && predicate_of(detector->module, node->parent->u.branch.test) == PRED_DATA;
+    case NODE_RAISE: return (is_raising_guard(node->parent) || raises_otherwise(node->parent)) && predicate_of(detector->module, node->parent->u.branch.test) == PRED_DATA;
     default: return node_is(node->parent, NODE_ASSERT) && node->parent->u.assert_.msg == node;
     }
 }

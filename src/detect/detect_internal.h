@@ -23,6 +23,7 @@ void detect_scalar(Detector *detector, Node *node); // GM4xx, GM5xx; CALL
 
 // `if C: raise ...` (what follows the raise cannot run): a guard, not a branch.
 bool is_raising_guard(const Node *node);
+bool raises_otherwise(const Node *node); // `if C: ... else: raise ...`
 // A test whose truth is asked for here and that stands for itself: not an operand of a bigger test.
 bool is_whole_test(const Node *node);
 

@@ -11,7 +11,7 @@ static bool message_is_constant(Module *module, const Node *message) {
 
 void detect_guard(Detector *detector, Node *node) {
     Module *module = detector->module;
-    if (is_raising_guard(node) && predicate_of(module, node->u.branch.test) == PRED_DATA) {
+    if ((is_raising_guard(node) || raises_otherwise(node)) && predicate_of(module, node->u.branch.test) == PRED_DATA) {
         detector_add(detector, "GM201", node, node->start, node->u.branch.test->end, STR("a guard on tensor values raises"));
     } else if (node_is(node, NODE_ASSERT) && !message_is_constant(module, node->u.assert_.msg) &&
                predicate_of(module, node->u.assert_.test) == PRED_DATA) {

@@ -6,6 +6,8 @@
 //
 // Declined, with a reason on the finding:
 //   value-used             the call's value is used, or the call is part of an expression
+//   tells-exception        the record holds the exception being handled, or the stack
+//   stacklevel-leaves-function  it names a caller that is not there after the region
 //   in-redirecting-with    a with statement around may redirect, capture or filter output
 //   caught-in-region       a warning that a filter turns into an error could be caught in the region
 //   in-generator, in-async, reads-its-frame, too-complex, binds-a-name
@@ -36,6 +38,36 @@ static Node *redirecting_with(Module *module, Node *node) {
     return NULL;
 }
 
+// logger.exception(...), exc_info=True: the record holds the exception that is being handled at the call.
+static bool tells_exception(const Node *call) {
+    const Node *func = call->u.call.func;
+    if (node_is(func, NODE_ATTRIBUTE) && str_eq(name_str(func->u.attribute.attr), STR("exception")))
+        return true;
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        const Node *arg = call->u.call.args.items[i];
+        if (!node_is(arg, NODE_KEYWORD))
+            continue;
+        if (!arg->u.keyword.name || str_eq(name_str(arg->u.keyword.name), STR("exc_info")) ||
+            str_eq(name_str(arg->u.keyword.name), STR("stack_info")))
+            return true;
+    }
+    return false;
+}
+
+static Node *stacklevel_argument(Node *call, OutputKind kind);
+
+// stacklevel=2 and more names a caller. In a function that is inlined into another, that frame does not exist after the
+// region. Level 1 is the function itself.
+static bool leaves_function(Module *module, Node *level) {
+    if (node_is(level, NODE_CONSTANT) && str_eq(node_text(module->unit->tree, level), STR("1")))
+        return false;
+    const FuncInfo *function = function_info(module, level);
+    for (uint32_t i = 0; i < function->callers.len; i++)
+        if (function->callers.items[i]->reachable)
+            return true;
+    return false;
+}
+
 static bool is_legal(PassContext *context, Finding *finding, OutputKind kind) {
     Node *call = finding->node;
     Node *where = NULL;
@@ -46,6 +78,15 @@ static bool is_legal(PassContext *context, Finding *finding, OutputKind kind) {
     }
     if (!may_defer_here(context, finding))
         return false;
+    if (kind == OUTPUT_LOG && tells_exception(call)) {
+        decline(finding, "tells-exception", call);
+        return false;
+    }
+    Node *level = kind == OUTPUT_PRINT ? NULL : stacklevel_argument(call, kind);
+    if (level && leaves_function(context->module, level)) {
+        decline(finding, "stacklevel-leaves-function", level);
+        return false;
+    }
     Node *with = redirecting_with(context->module, call);
     if (with) {
         decline(finding, "in-redirecting-with", with);
@@ -88,8 +129,9 @@ static void adjust_stacklevel(PassContext *context, Node *call, OutputKind kind)
 // ---------------------------------------------------------------- rewriting
 
 static bool needs_lambda(PassContext *context, Node *call, OutputKind kind) {
-    if (kind != OUTPUT_PRINT)
-        return true;
+    if (kind != OUTPUT_PRINT || !node_is(call->u.call.func, NODE_NAME) ||
+        !str_eq(name_str(call->u.call.func->u.name.name), STR("print")))
+        return true; // Dynamo cannot hand over `builtins.print` as a value
     for (uint32_t i = 0; i < call->u.call.args.len; i++)
         if (late_needed(context->module, call->u.call.args.items[i]))
             return true;

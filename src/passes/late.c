@@ -1,7 +1,7 @@
 // See late.h. Two walks over the expression: `plan` decides for every sub-expression whether it stays in the body, is
 // captured whole, or is taken apart, and finds the reasons to decline; only when it has gone through do the captures
 // replace anything. Linear in the size of the expression times its depth (late_needed looks down).
-#include "passes/late.h"
+#include "passes/rewrite.h"
 
 #include <stdlib.h>
 
@@ -138,36 +138,9 @@ bool late_is_fixed(Node *expr) {
 
 typedef VEC(Node *) NodeVec;
 
-static bool decline(Late *late, const char *reason, Node *at) {
+static bool give_up(Late *late, const char *reason, Node *at) {
     late->reason = reason;
     late->reason_at = at;
-    return false;
-}
-
-// The name has a value at this point on every path: a parameter, or bound by a statement that stands before in the same
-// or an enclosing suite.
-static bool is_surely_bound(const Node *name) {
-    const Symbol *symbol = name->u.name.symbol;
-    if (symbol->flags & SYM_PARAM)
-        return !(symbol->flags & SYM_DELETED);
-    if (symbol->flags & SYM_DELETED)
-        return false;
-    for (uint32_t i = 0; i < symbol->bindings.len; i++) {
-        const Node *binding = vec_at(&symbol->bindings, i);
-        if (binding->start >= name->start)
-            break;
-        const Node *statement = node_statement((Node *)(uintptr_t)binding);
-        if (!statement || !statement->parent)
-            continue;
-        if (statement->kind == NODE_FOR || statement->kind == NODE_WITH) {
-            if (node_contains(statement, name))
-                return true;
-            if (statement->kind == NODE_FOR)
-                continue; // the loop may not have run
-        }
-        if (node_contains(statement->parent, name) && statement->parent->kind != NODE_TRY)
-            return true;
-    }
     return false;
 }
 
@@ -176,7 +149,7 @@ static bool captures_early(Late *late, Node *expr) {
         return false;
     if (late->mode == LATE_MAYBE) {
         if (node_is(expr, NODE_NAME))
-            return is_surely_bound(expr);
+            return is_surely_bound(expr->u.name.symbol, expr);
         return expr_is_pure(late->module, expr) && !late_needed(late->module, expr);
     }
     return !late_needed(late->module, expr);
@@ -195,7 +168,7 @@ static bool plan_name(Late *late, NodeVec *captures, Node *name) {
     static const char *const frame_names[] = {"super", "locals", "vars", "eval", "exec", "dir", "__class__"};
     for (size_t i = 0; i < sizeof frame_names / sizeof *frame_names; i++)
         if (str_eq(name_str(name->u.name.name), str_of(frame_names[i])))
-            return decline(late, "reads-its-frame", name);
+            return give_up(late, "reads-its-frame", name);
     if (!name->u.name.symbol || !is_local_name(name)) {
         if (name->u.name.symbol && module_name_changes(name->u.name.symbol) && late->mode == LATE_ALWAYS) {
             vec_push(captures, name);
@@ -206,8 +179,8 @@ static bool plan_name(Late *late, NodeVec *captures, Node *name) {
     }
     if (bound_inside(late, name->u.name.symbol))
         return true;
-    if (late->mode == LATE_MAYBE && !is_surely_bound(name))
-        return decline(late, "may-be-unbound", name);
+    if (late->mode == LATE_MAYBE && !is_surely_bound(name->u.name.symbol, name))
+        return give_up(late, "may-be-unbound", name);
     vec_push(captures, name);
     return true;
 }
@@ -230,12 +203,12 @@ static bool plan_call(Late *late, NodeVec *captures, Node *call, int depth, bool
 // same_text: below {x=}, whose text shows the expression: only plain names may be captured there, under their own name.
 static bool plan(Late *late, NodeVec *captures, Node *expr, int depth, bool same_text) {
     if (depth > MAX_EXPR_DEPTH || captures->len > MAX_CAPTURES)
-        return decline(late, "too-complex", expr);
+        return give_up(late, "too-complex", expr);
     switch ((NodeKind)expr->kind) {
     case NODE_NAME: return plan_name(late, captures, expr);
     case NODE_AWAIT:
     case NODE_YIELD:
-    case NODE_YIELD_FROM: return decline(late, "in-generator", expr);
+    case NODE_YIELD_FROM: return give_up(late, "in-generator", expr);
     case NODE_KEYWORD:
     case NODE_STARRED:
     case NODE_FORMATTED_VALUE:
@@ -254,7 +227,7 @@ static bool plan(Late *late, NodeVec *captures, Node *expr, int depth, bool same
         return true;
     }
     if (expr->kind == NODE_NAMED_EXPR)
-        return decline(late, "binds-a-name", expr);
+        return give_up(late, "binds-a-name", expr);
     if (expr->kind == NODE_CALL)
         return plan_call(late, captures, expr, depth, same_text);
     return plan_children(late, captures, expr, depth, same_text);

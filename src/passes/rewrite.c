@@ -40,6 +40,72 @@ bool may_defer_here(PassContext *context, Finding *finding) {
     return true;
 }
 
+// ---------------------------------------------------------------- names
+
+static bool binds_surely(const Node *statement, const Symbol *symbol);
+
+static bool suite_binds(NodeList suite, const Symbol *symbol) {
+    for (uint32_t i = 0; i < suite.len; i++) {
+        NodeKind kind = (NodeKind)suite.items[i]->kind;
+        if (kind == NODE_RETURN || kind == NODE_RAISE || kind == NODE_CONTINUE || kind == NODE_BREAK)
+            return true; // what follows is not reached this way
+        if (binds_surely(suite.items[i], symbol))
+            return true;
+    }
+    return false;
+}
+
+// Whether the statement leaves the name with a value whenever it is left to the next one.
+static bool binds_surely(const Node *statement, const Symbol *symbol) {
+    switch ((NodeKind)statement->kind) {
+    case NODE_STMT_SEQ: return suite_binds(statement->u.items.items, symbol);
+    case NODE_IF:
+        return statement->u.branch.orelse.len && suite_binds(statement->u.branch.body, symbol) &&
+               suite_binds(statement->u.branch.orelse, symbol);
+    case NODE_WITH: return suite_binds(statement->u.with.body, symbol);
+    case NODE_FOR:
+    case NODE_WHILE:
+    case NODE_TRY:
+    case NODE_MATCH: return false;
+    default: break;
+    }
+    for (uint32_t i = 0; i < symbol->bindings.len; i++)
+        if (!(symbol->bindings.items[i]->flags & NODE_DEL) && node_contains(statement, symbol->bindings.items[i]))
+            return true;
+    return false;
+}
+
+bool is_surely_bound(const Symbol *symbol, const Node *at) {
+    if (symbol->flags & SYM_DELETED)
+        return false;
+    if (symbol->flags & SYM_PARAM)
+        return true;
+    for (const Node *child = at, *up = at->parent; up; child = up, up = up->parent) {
+        if (node_is(up, NODE_FOR) && child != up->u.loop.iter)
+            for (uint32_t i = 0; i < symbol->bindings.len; i++)
+                if (node_contains(up->u.loop.target, symbol->bindings.items[i]))
+                    return true;
+        for (ChildIter it = ast_children((Node *)(uintptr_t)up); ast_next(&it) && it.child != child;)
+            if (node_is_stmt(it.child) && !node_is(up, NODE_TRY) && !node_is(up, NODE_IF) && binds_surely(it.child, symbol))
+                return true;
+        // An if's own suites: only the one that holds the node, up to it.
+        if (node_is(up, NODE_IF)) {
+            NodeList suites[2] = {up->u.branch.body, up->u.branch.orelse};
+            for (int s = 0; s < 2; s++)
+                for (uint32_t i = 0; i < suites[s].len; i++)
+                    if (suites[s].items[i] == child)
+                        for (uint32_t j = 0; j < i; j++)
+                            if (binds_surely(suites[s].items[j], symbol))
+                                return true;
+        }
+        if (node_is(up, NODE_FUNCTION_DEF) || node_is(up, NODE_LAMBDA))
+            return symbol->scope->owner != up && symbol->scope->kind != SCOPE_CLASS;
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------- calls of the runtime
+
 Node *runtime_call(PassContext *context, const char *function, uint32_t len, Node *const *args) {
     Arena *arena = context->module->unit->arena;
     context->uses_runtime = true;

@@ -15,6 +15,10 @@ void accept(Finding *finding, FindingStatus status);
 // at their own frame.
 bool may_defer_here(PassContext *context, Finding *finding);
 
+// The name has a value on every path that reaches `at`: a parameter, or bound by a statement that stands before in the same
+// or an enclosing suite, or in every arm of one.
+bool is_surely_bound(const Symbol *symbol, const Node *at);
+
 // _graphmend.<function>(args...)
 Node *runtime_call(PassContext *context, const char *function, uint32_t len, Node *const *args);
 // _graphmend.<function>(first..., lambda params: body, values...): `first` NULL leaves it out.

@@ -138,7 +138,13 @@ static Node *async_call(PassContext *context, Node *test, bool negated, const No
 
 static void trap_if(PassContext *context, Finding *finding) {
     Node *guard = finding->node;
-    Node *raise = guard->u.branch.body.items[0];
+    NodeList body_of = guard->u.branch.body, other = guard->u.branch.orelse;
+    bool in_else = !node_is(body_of.items[0], NODE_RAISE); // if C: other  else: raise ...
+    if (in_else) {
+        other = guard->u.branch.body;
+        body_of = guard->u.branch.orelse;
+    }
+    Node *raise = body_of.items[0];
     const char *reason = NULL;
     Node *at = NULL;
     bool negated;
@@ -150,6 +156,7 @@ static void trap_if(PassContext *context, Finding *finding) {
         return;
     Late late = {0};
     Node *test = lower_test(context, guard->u.branch.test, &negated, &reason, &at);
+    negated ^= in_else;
     Node *body = test ? exception_body(context, &late, raise, &reason, &at) : NULL;
     if (!body) {
         decline(finding, reason, at);
@@ -161,8 +168,8 @@ static void trap_if(PassContext *context, Finding *finding) {
                      : runtime_call_late(context, negated ? "raise_unless" : "raise_if", test, &late, body);
     VEC(Node *) statements = {0};
     vec_push(&statements, ast_expr_stmt(context->module->unit->arena, call));
-    for (uint32_t i = 0; i < guard->u.branch.orelse.len; i++)
-        vec_push(&statements, guard->u.branch.orelse.items[i]);
+    for (uint32_t i = 0; i < other.len; i++)
+        vec_push(&statements, other.items[i]);
     replace_with(context, guard, statements.len, statements.items);
     accept(finding, STATUS_FIXABLE);
     vec_free(&statements);

@@ -1,10 +1,10 @@
 // [Where]: a branch on tensor values becomes a selection (GraphMend, arXiv 2509.16248).
 //     scale = a * 2 if peak > 1 else b      ->  scale = _graphmend.select(peak > 1, lambda: a * 2, lambda: b)
-//     if t.any():                           ->  def if_true(h):
+//     if t.any():                           ->  def _if_true(h):
 //         top = torch.finfo(h.dtype).max            top = torch.finfo(h.dtype).max
 //         h = h.clamp(-top, top)                    h = h.clamp(-top, top)
 //                                                   return h
-//                                               h = _graphmend.select(t.any(), if_true, lambda h: h, h)
+//                                               h = _graphmend.select(t.any(), _if_true, lambda h: h, h)
 //     if t.all(): return a                  ->  the rest of the function becomes the second arm
 //     rest; return b
 // In eager mode select() calls the arm that the test picks: nothing changes. Under the compiler it computes both and
@@ -158,8 +158,8 @@ static void rewrite_if(PassContext *context, WherePlan *plan, Node *test, bool n
         last = body.items[body.len - 1];
     }
     bool in_place = both_inline(plan, first, second);
-    Arm one = make_arm(context, plan, "if_true", first, in_place);
-    Arm two = make_arm(context, plan, "if_false", second, in_place);
+    Arm one = make_arm(context, plan, "_if_true", first, in_place);
+    Arm two = make_arm(context, plan, "_if_false", second, in_place);
     Node *call = select_call(context, plan, test, negated, one, two, !in_place);
     VEC(Node *) statements = {0};
     if (one.def)

@@ -66,7 +66,7 @@ bool where_speculates(PassContext *context, Finding *finding, Node *expr) {
         decline(finding, "reads-its-frame", expr);
         return false;
     }
-    if (expr_is_pure(context->module, expr))
+    if (expr_is_pure_if_caught(context->module, expr))
         return true;
     uint32_t effects = effects_of_expr(context->module, expr);
     const char *reason = "may-raise-in-branch";
@@ -303,27 +303,6 @@ static bool plan_returns(Check *check, WherePlan *plan) {
 
 // ---------------------------------------------------------------- names
 
-// Bound on every way before the branch: a parameter, or by an earlier statement of the same or an enclosing suite.
-static bool bound_before(const Symbol *symbol, const Node *branch) {
-    if (symbol->flags & SYM_DELETED)
-        return false;
-    if (symbol->flags & SYM_PARAM)
-        return true;
-    for (uint32_t i = 0; i < symbol->bindings.len; i++) {
-        Node *binding = symbol->bindings.items[i];
-        if (binding->start >= branch->start)
-            break;
-        const Node *statement = node_statement(binding);
-        if (!statement || !statement->parent || node_contains(branch, statement))
-            continue;
-        if (statement->kind == NODE_FOR && !node_contains(statement, branch))
-            continue;
-        if (node_contains(statement->parent, branch) && statement->parent->kind != NODE_TRY)
-            return true;
-    }
-    return false;
-}
-
 static bool is_live(Symbol *const *live, Name name) {
     for (; *live; live++)
         if ((*live)->name == name)
@@ -345,7 +324,7 @@ static bool plan_names(Check *check, WherePlan *plan) {
         for (uint32_t i = 0; i < names->len && ok; i++) {
             Name name = names->items[i];
             Symbol *symbol = scope_own(check->scope, name);
-            bool before = symbol && bound_before(symbol, branch);
+            bool before = symbol && is_surely_bound(symbol, branch);
             if (before)
                 names_add(&plan->ins, name);
             if (!is_live(live, name))

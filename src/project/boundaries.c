@@ -2,7 +2,7 @@
 //
 // Input: a test, a node. Output: what an is_compiling() query gives while Dynamo traces, and whether a node can only run
 // when it does not. Knows torch.compiler.is_compiling and kin (true), torch.jit.is_tracing and is_scripting (false), their
-// negations and conjunctions, names that hold one, functions of the project that return one, and the early return
+// negations and conjunctions, False and True, names that hold one (DEBUG = False), functions of the project that return one, and the early return
 // (`if is_compiling(): return ...` leaves the rest of its block to eager mode).
 
 #include "project/internal.h"
@@ -84,6 +84,8 @@ int query_truth(Module *module, Node *test) {
         truth = bool_query(module, test);
     else if (node_is(test, NODE_CALL))
         truth = call_query(module, test);
+    else if (node_is(test, NODE_CONSTANT))
+        truth = is_false(test) ? -1 : node_const(test, CONST_TRUE);
     else if (node_is(test, NODE_NAME))
         truth = query_truth(module, name_single_value(module, test));
     project->query_depth--;

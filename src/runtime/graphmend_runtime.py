@@ -31,8 +31,10 @@ Measured on torch 2.13 and 2.6, CPU, backends eager, aot_eager and inductor:
 from __future__ import annotations
 
 import functools
+import re
 import sys
 import types
+from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Any, Callable
 
@@ -41,6 +43,8 @@ from torch._subclasses import FakeTensor
 
 GRAPHMEND_RUNTIME = 1  # marks this module's frames for stacklevel()
 _GRAD = "graphmend: a tensor with grad"
+_RAISED = ("graphmend: an arm that raised",)
+_ARM = re.compile(r"_if_(true|false)(_\d+)?")  # as the compiler names them
 
 
 class _Sink(types.ModuleType):
@@ -204,7 +208,7 @@ def select(
         holds = test.reshape(()) != 0
         one = _arm(holds, True, if_true, values)
         two = _arm(holds, False, if_false, values)
-        if _alike(one, two) and (
+        if one is not _RAISED and two is not _RAISED and _alike(one, two) and (
             smooth or not torch.is_grad_enabled() or not _needs_grad((one, two))
         ):
             return _pick(holds, one, two)
@@ -257,7 +261,10 @@ def _is_traced(test: Any) -> bool:
 
 def _arm(holds: torch.Tensor, wanted: bool, arm: Callable[..., Any], values: tuple) -> Any:
     before = len(_sink.queue)
-    result = arm(*values)
+    try:
+        result = arm(*values)
+    except Exception:  # perhaps one that the original would not have met
+        return _RAISED
     queue = _sink.queue
     if len(queue) > before:
         gated = [((*entry[0], (holds, wanted)), *entry[1:]) for entry in queue[before:]]
@@ -365,6 +372,8 @@ def _snapshot(value: Any) -> Any:
         return {key: _snapshot(item) for key, item in value.items()}
     if kind is set:
         return {_snapshot(item) for item in value}
+    if kind is OrderedDict:
+        return OrderedDict([(key, _snapshot(item)) for key, item in value.items()])
     if not isinstance(value, torch.Tensor):
         return value
     clone = value.detach().clone()
@@ -384,8 +393,8 @@ def _restore(value: Any) -> Any:
         return _with_grad(*value[1:])
     if kind is list or kind is tuple or kind is set:
         return kind(map(_restore, value))
-    if kind is dict:
-        return {key: _restore(item) for key, item in value.items()}
+    if kind is dict or kind is OrderedDict:
+        return kind((key, _restore(item)) for key, item in value.items())
     return value
 
 
@@ -427,10 +436,10 @@ def _named(function: Any) -> Any:
     """A lambda under the name of the function it is written in; anything else as it is."""
     if type(function) is not types.FunctionType or function.__name__ != "<lambda>":
         return function
-    scope = function.__qualname__.rpartition(".<lambda>")[0]
-    if scope.endswith(".<locals>"):
-        scope = scope[: -len(".<locals>")]
-    name = scope.rpartition(".")[2] or "<module>"
+    scopes = function.__qualname__.split(".<locals>.")[:-1]
+    while len(scopes) > 1 and _ARM.fullmatch(scopes[-1]):
+        scopes.pop()  # the arm of a select() stands for the function around it
+    name = scopes[-1].rpartition(".")[2] if scopes else "<module>"
     code = _renamed(function.__code__, function.__code__.co_filename, name)
     copy = types.FunctionType(
         code, function.__globals__, name, function.__defaults__, function.__closure__

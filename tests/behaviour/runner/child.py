@@ -143,20 +143,23 @@ def _call_once(module: ModuleType, raw: Any, entry: Any, inputs: tuple[tuple[Any
     return call
 
 
-def _scenarios(path: str, mode: str, backend: str) -> list[Scenario]:
+def run_order(path: str, mode: str, backend: str, order: list[int]) -> Scenario:
+    """The inputs of these numbers in a row, on a fresh module."""
     MODE.name, MODE.backend = mode, backend
+    module, raw, entry = _fresh(path)
+    return order, [_call_once(module, raw, entry, module.cases()[i]) for i in order]
+
+
+def _scenarios(path: str, mode: str, backend: str) -> list[Scenario]:
     n = len(_load(path).cases())
     orders = [[i, i] for i in range(n)]
     if n > 1:
         orders.append([*range(n), *reversed(range(n))])
-    found: list[Scenario] = []
-    for order in orders:
-        module, raw, entry = _fresh(path)
-        found.append((order, [_call_once(module, raw, entry, module.cases()[i]) for i in order]))
-    return found
+    return [run_order(path, mode, backend, order) for order in orders]
 
 
-def _work(path: str, modes: Sequence[str], backend: str, result: str) -> None:
+def prepare(backend: str) -> None:
+    """Hooks this process: nothing of it is undone, so it is for a forked child."""
     recording.install()
     torch.compile = compile_by_mode
     for noisy in QUIET:
@@ -165,6 +168,10 @@ def _work(path: str, modes: Sequence[str], backend: str, result: str) -> None:
         import torch._inductor.config as inductor
 
         inductor.compile_threads, inductor.fallback_random = 1, True
+
+
+def _work(path: str, modes: Sequence[str], backend: str, result: str) -> None:
+    prepare(backend)
     sys.path.insert(0, os.path.dirname(path))
     outcome = Outcome()
     try:

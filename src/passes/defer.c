@@ -172,6 +172,29 @@ static void defer_call(PassContext *context, Finding *finding) {
     late_free(&late);
 }
 
+bool defer_accepts(PassContext *context, Finding *finding, Node *call) {
+    OutputKind kind = output_kind(context->module, call);
+    Finding scratch = {.node = call, .module = context->module};
+    if (!context->options->defer) {
+        decline(finding, "statement-in-branch", call);
+        return false;
+    }
+    Late late = {0};
+    bool ok = is_legal(context, &scratch, kind);
+    if (ok && needs_lambda(context, call, kind) && !late_possible(&late, context->module, LATE_ALWAYS, call)) {
+        ok = false;
+        decline(&scratch, late.reason, late.reason_at);
+    }
+    late_free(&late);
+    if (!ok) {
+        finding->status = STATUS_LEFT;
+        finding->reason = scratch.reason;
+        finding->reason_at = scratch.reason_at;
+        finding->reason_module = scratch.reason_module;
+    }
+    return ok;
+}
+
 // ---------------------------------------------------------------- if logger.isEnabledFor(level): logger.debug(...)
 
 // Every statement of the body is a log call: the test moves into each lambda, so the level is asked for when the record

@@ -349,6 +349,14 @@ bool late_convert(Late *late, Module *module, LateMode mode, Node *root) {
     return late_convert_more(late, root);
 }
 
+bool late_possible(Late *late, Module *module, LateMode mode, Node *root) {
+    NodeVec captures = {0};
+    *late = (Late){.module = module, .mode = mode, .root = root};
+    bool ok = plan(late, &captures, root, 0, false);
+    vec_free(&captures);
+    return ok;
+}
+
 Node *late_lambda(const Late *late, Node *body) {
     Arena *arena = late->module->unit->arena;
     Node *lambda = ast_new(arena, NODE_LAMBDA);

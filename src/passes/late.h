@@ -29,7 +29,9 @@ typedef struct Late {
 // Rewrites `root` in place (ast_replace of sub-expressions) into the body of a lambda. On false nothing was changed, and
 // reason and reason_at say why. late_free when done.
 bool late_convert(Late *late, Module *module, LateMode mode, Node *root);
-// The same for a further part of the same lambda (as the cause of a raise).
+// Whether late_convert would succeed; changes nothing. On false reason and reason_at are set. late_free when done.
+bool late_possible(Late *late, Module *module, LateMode mode, Node *root);
+// late_convert for a further part of the same lambda (as the cause of a raise).
 bool late_convert_more(Late *late, Node *root);
 // lambda <params>: <body>
 Node *late_lambda(const Late *late, Node *body);

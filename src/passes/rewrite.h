@@ -26,6 +26,10 @@ Node *runtime_call_late(PassContext *context, const char *function, Node *first,
 // Puts statements in the place of `old`; one stays one.
 void replace_with(PassContext *context, Node *old, uint32_t len, Node *const *statements);
 
+// Whether [Defer] will record this output call; else its reason goes to the finding. Asked before a branch around it is
+// rewritten, because what stands around the branch can then no longer be seen from the call.
+bool defer_accepts(PassContext *context, Finding *finding, Node *call);
+
 // A test on data that Dynamo can trace: `and`, `or` and `not` become calls of the runtime that do not ask a tensor for its
 // truth. *negated: strip an outer `not`. NULL: cannot be done; *reason and *at say why. Changes the tree only on success.
 Node *lower_test(PassContext *context, Node *test, bool *negated, const char **reason, Node **at);

@@ -104,14 +104,18 @@ static bool check_expr(Check *check, Node *expr) {
 }
 
 // A print or log call stays where it is; [Defer] records it and the runtime lets only the taken arm's be heard.
+// What late_needed() says of an argument is formatted or read later, from values that are taken apart.
 static bool check_output(Check *check, Node *call) {
+    const uint32_t writes = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM | EFFECT_WRITES_CLOSURE |
+                            EFFECT_INPLACE | EFFECT_RNG | EFFECT_UNKNOWN;
+    if (!defer_accepts(check->context, check->finding, call))
+        return false;
     for (uint32_t i = 0; i < call->u.call.args.len; i++) {
         Node *arg = call->u.call.args.items[i];
         if (node_is(arg, NODE_KEYWORD) || node_is(arg, NODE_STARRED))
             arg = node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg->u.value.value;
-        if (late_needed(check->context->module, arg))
-            continue; // formatted or read later, from values that are taken apart: only names and pure parts are evaluated
-        if (!where_speculates(check->context, check->finding, arg))
+        bool late = late_needed(check->context->module, arg) && !(effects_of_expr(check->context->module, arg) & writes);
+        if (!late && !where_speculates(check->context, check->finding, arg))
             return false;
     }
     return true;

@@ -19,6 +19,7 @@ import argparse
 import collections
 import concurrent.futures
 import json
+import logging
 import multiprocessing
 import os
 import pickle
@@ -29,6 +30,7 @@ import sys
 import tempfile
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -112,6 +114,8 @@ def in_child(work: Callable[[], Any], limit: float) -> Any:
 def judge_batch(folder: Path, names: list[str], backend: str) -> dict[str, list[str]]:
     def work() -> dict[str, list[str]]:
         child.prepare(backend)
+        logging.getLogger("torch._subclasses").setLevel(logging.CRITICAL)
+        warnings.filterwarnings("ignore", message="(?s).*Triggered internally")  # torch's own, once a process
         verdicts = {}
         for name in names:
             try:

@@ -47,6 +47,7 @@ typedef enum ParamKind {
 // One line per kind: X(KIND, union member, FIELDS), FIELDS in source order: ONE(f) an optional Node*, MANY(f) a NodeList.
 // The member is given for every kind; kinds that share a member share its layout. type_params are PARAMs: annotation the
 // bound, PARAM_VARARGS for *Ts, PARAM_KWARGS for **P. PARAMS is there (empty) for a lambda or def without parameters too.
+// clang-format off
 #define AST_KINDS(X)                                                                                                       \
     X(MODULE, module, MANY(body))                                                                                          \
     /* statements */                                                                                                       \
@@ -119,6 +120,7 @@ typedef enum ParamKind {
     X(NAMED_EXPR, named, ONE(target) ONE(value))             /* target := value */                                         \
     X(EXPR_ERROR, none, )                                    /* what the grammar could not read */                        \
     X(TEXT, text, )                                          /* new only: code given as text, an expression or statement */
+// clang-format on
 
 typedef enum NodeKind {
 #define X(kind, member, fields) NODE_##kind,

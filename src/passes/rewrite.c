@@ -44,6 +44,31 @@ bool may_defer_here(PassContext *context, Finding *finding) {
 
 static bool binds_surely(const Node *statement, const Symbol *symbol);
 
+// (name := ...) in what is evaluated of an expression in any case. holds: given that the expression is true.
+static bool test_binds(Node *expr, const Symbol *symbol, bool holds) {
+    bool both = node_is(expr, NODE_BOOL_OP) && expr->u.binary.op == OP_BOOL_AND && holds;
+    if (node_is(expr, NODE_NAMED_EXPR) && expr->u.named.target->u.name.symbol == symbol)
+        return true;
+    if (node_is(expr, NODE_BOOL_OP))
+        return test_binds(expr->u.binary.left, symbol, holds) || (both && test_binds(expr->u.binary.right, symbol, true));
+    if (node_is(expr, NODE_IF_EXP))
+        return test_binds(expr->u.if_exp.test, symbol, false);
+    switch ((NodeKind)expr->kind) {
+    case NODE_FUNCTION_DEF:
+    case NODE_CLASS_DEF:
+    case NODE_LAMBDA:
+    case NODE_LIST_COMP:
+    case NODE_SET_COMP:
+    case NODE_DICT_COMP:
+    case NODE_GENERATOR_EXP: return false;
+    default: break;
+    }
+    for (ChildIter it = ast_children(expr); ast_next(&it);)
+        if (test_binds(it.child, symbol, false))
+            return true;
+    return false;
+}
+
 static bool suite_binds(NodeList suite, const Symbol *symbol) {
     for (uint32_t i = 0; i < suite.len; i++) {
         NodeKind kind = (NodeKind)suite.items[i]->kind;
@@ -60,20 +85,33 @@ static bool binds_surely(const Node *statement, const Symbol *symbol) {
     switch ((NodeKind)statement->kind) {
     case NODE_STMT_SEQ: return suite_binds(statement->u.items.items, symbol);
     case NODE_IF:
+        if (test_binds(statement->u.branch.test, symbol, false))
+            return true;
         return statement->u.branch.orelse.len && suite_binds(statement->u.branch.body, symbol) &&
                suite_binds(statement->u.branch.orelse, symbol);
     case NODE_WITH: return suite_binds(statement->u.with.body, symbol);
-    case NODE_FOR:
+    case NODE_FOR: return test_binds(statement->u.loop.iter, symbol, false);
     case NODE_WHILE:
     case NODE_TRY:
     case NODE_MATCH: return false;
     default: break;
     }
-    for (uint32_t i = 0; i < symbol->bindings.len; i++)
-        if (!(symbol->bindings.items[i]->flags & NODE_DEL) && node_contains(statement, symbol->bindings.items[i]))
+    for (uint32_t i = 0; i < symbol->bindings.len; i++) {
+        Node *binding = symbol->bindings.items[i];
+        if (!(binding->flags & NODE_DEL) && !node_is(binding->parent, NODE_NAMED_EXPR) && node_contains(statement, binding))
+            return true;
+    }
+    return test_binds((Node *)(uintptr_t)statement, symbol, false);
+}
+
+static bool list_holds(NodeList list, const Node *node) {
+    for (uint32_t i = 0; i < list.len; i++)
+        if (list.items[i] == node)
             return true;
     return false;
 }
+
+bool suite_binds_surely(NodeList suite, const Symbol *symbol) { return suite_binds(suite, symbol); }
 
 bool is_surely_bound(const Symbol *symbol, const Node *at) {
     if (symbol->flags & SYM_DELETED)
@@ -89,7 +127,10 @@ bool is_surely_bound(const Symbol *symbol, const Node *at) {
             if (node_is_stmt(it.child) && !node_is(up, NODE_TRY) && !node_is(up, NODE_IF) && binds_surely(it.child, symbol))
                 return true;
         // An if's own suites: only the one that holds the node, up to it.
-        if (node_is(up, NODE_IF)) {
+        if (node_is(up, NODE_IF) && child != up->u.branch.test) {
+            bool in_body = up->u.branch.body.len && list_holds(up->u.branch.body, child);
+            if (test_binds(up->u.branch.test, symbol, in_body))
+                return true;
             NodeList suites[2] = {up->u.branch.body, up->u.branch.orelse};
             for (int s = 0; s < 2; s++)
                 for (uint32_t i = 0; i < suites[s].len; i++)
@@ -102,6 +143,21 @@ bool is_surely_bound(const Symbol *symbol, const Node *at) {
             return symbol->scope->owner != up && symbol->scope->kind != SCOPE_CLASS;
     }
     return false;
+}
+
+static bool is_read(const Node *name) {
+    return !(name->flags & (NODE_STORE | NODE_DEL)) || node_is(name->parent, NODE_AUG_ASSIGN);
+}
+
+Node *unbound_read(Node *node) {
+    if (node_is(node, NODE_NAME))
+        return node->u.name.symbol && is_read(node) && !is_surely_bound(node->u.name.symbol, node) ? node : NULL;
+    for (ChildIter it = ast_children(node); ast_next(&it);) {
+        Node *found = unbound_read(it.child);
+        if (found)
+            return found;
+    }
+    return NULL;
 }
 
 // ---------------------------------------------------------------- calls of the runtime
@@ -176,6 +232,8 @@ static Node *lower_bool_op(Lowering *lowering, Node *test, int depth) {
         return fail(lowering, "impure-test", right);
     if (left_is_data && !expr_is_pure(module, right))
         return fail(lowering, "impure-test", right);
+    if (left_is_data && unbound_read(right))
+        return fail(lowering, "may-be-unbound", unbound_read(right));
     Node *low_left = left_is_data ? lower(lowering, left, depth + 1) : left;
     Node *low_right = predicate_of(module, right) == PRED_DATA ? lower(lowering, right, depth + 1) : right;
     if (!low_left || !low_right)
@@ -203,6 +261,8 @@ static Node *lower_chain(Lowering *lowering, Node *test) {
             return fail(lowering, "impure-test", right);
         if (i > 0 && !expr_is_pure(lowering->context->module, right))
             return fail(lowering, "impure-test", right);
+        if (unbound_read(right))
+            return fail(lowering, "may-be-unbound", unbound_read(right));
         Node *pair = ast_new(arena, NODE_COMPARE);
         pair->u.compare.left = left;
         pair->u.compare.comparators = ast_list(arena, 1, &right);

@@ -18,6 +18,12 @@ bool may_defer_here(PassContext *context, Finding *finding);
 // The name has a value on every path that reaches `at`: a parameter, or bound by a statement that stands before in the same
 // or an enclosing suite, or in every arm of one.
 bool is_surely_bound(const Symbol *symbol, const Node *at);
+// Whether the name has a value whenever the suite is left by its end.
+bool suite_binds_surely(NodeList suite, const Symbol *symbol);
+
+// A name read at or below the node that may have no value there: in a function of its own the exception would be another
+// one. NULL: there is none.
+Node *unbound_read(Node *node);
 
 // _graphmend.<function>(args...)
 Node *runtime_call(PassContext *context, const char *function, uint32_t len, Node *const *args);

@@ -213,6 +213,12 @@ static void where_expression(PassContext *context, Finding *finding) {
         decline(finding, "binds-a-name", choice);
         return;
     }
+    Node *unbound = unbound_read(choice->u.if_exp.body);
+    unbound = unbound ? unbound : unbound_read(choice->u.if_exp.orelse);
+    if (unbound) {
+        decline(finding, "may-be-unbound", unbound);
+        return;
+    }
     if (!where_speculates(context, finding, choice->u.if_exp.body) || !where_speculates(context, finding, choice->u.if_exp.orelse))
         return;
     Node *test = lower_test(context, choice->u.if_exp.test, &negated, &reason, &at);

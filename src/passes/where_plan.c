@@ -89,6 +89,8 @@ static bool check_new_expr(Check *check, Node *expr) {
         return true;
     if (node_is(expr, NODE_BOOL_OP) && expr->u.binary.op == OP_BOOL_OR)
         return refuse(check, "may-raise-in-branch", expr);
+    if (node_is(expr, NODE_NAMED_EXPR)) // of the test of a nested branch: in an arm it would be a local of the arm
+        return refuse(check, "binds-a-name", expr);
     for (ChildIter it = ast_children(expr); ast_next(&it);)
         if (!check_expr(check, it.child))
             return false;
@@ -237,6 +239,17 @@ static bool check_suite(Check *check, NodeList suite, bool tail) {
     return true;
 }
 
+// A whole arm. `assigned` gets the names that it binds.
+static bool check_arm(Check *check, NodeList suite, bool tail, NameVec *assigned) {
+    check->assigned = assigned;
+    for (uint32_t i = 0; i < suite.len; i++) {
+        Node *unbound = unbound_read(suite.items[i]);
+        if (unbound)
+            return refuse(check, "may-be-unbound", unbound);
+    }
+    return check_suite(check, suite, tail);
+}
+
 // ---------------------------------------------------------------- returns
 
 static bool always_returns(NodeList suite) {
@@ -283,25 +296,33 @@ static bool rest_of_function(const Node *branch, NodeList *rest) {
     return false;
 }
 
+// The names that have a value before the branch and get another in an arm: there they would be locals of the arm's function,
+// so it takes them as parameters.
+static void add_ins(Check *check, WherePlan *plan, const NameVec *assigned) {
+    for (uint32_t i = 0; i < assigned->len; i++) {
+        Symbol *symbol = scope_own(check->scope, assigned->items[i]);
+        if (symbol && is_surely_bound(symbol, plan->branch))
+            names_add(&plan->ins, assigned->items[i]);
+    }
+}
+
 // if C: return a  /  rest  /  return b. Both ways give a value, and everything on both ways can be speculated.
 static bool plan_returns(Check *check, WherePlan *plan) {
     Node *branch = plan->branch;
-    NodeList rest = {0};
-    NameVec scratch = {0};
-    check->assigned = &scratch;
+    NodeList rest = {0}, second = branch->u.branch.orelse;
+    NameVec assigned = {0};
     plan->returns = true;
-    bool in_function = rest_of_function(branch, &rest);
-    bool ok;
-    if (always_returns(branch->u.branch.body) && always_returns(branch->u.branch.orelse)) {
-        plan->rest = 0;
-        ok = check_suite(check, branch->u.branch.body, true) && check_suite(check, branch->u.branch.orelse, true);
-    } else if (in_function && branch->u.branch.orelse.len == 0 && always_returns(branch->u.branch.body) && always_returns(rest)) {
+    bool ok = always_returns(branch->u.branch.body);
+    if (ok && second.len == 0 && rest_of_function(branch, &rest)) {
         plan->rest = rest.len;
-        ok = check_suite(check, branch->u.branch.body, true) && check_suite(check, rest, true);
-    } else {
-        ok = refuse(check, "statement-in-branch", branch);
+        second = rest;
     }
-    vec_free(&scratch);
+    if (!ok || !always_returns(second))
+        return refuse(check, "statement-in-branch", branch);
+    ok = check_arm(check, branch->u.branch.body, true, &assigned) && check_arm(check, second, true, &assigned);
+    if (ok)
+        add_ins(check, plan, &assigned);
+    vec_free(&assigned);
     return ok;
 }
 
@@ -317,10 +338,8 @@ static bool is_live(Symbol *const *live, Name name) {
 static bool plan_names(Check *check, WherePlan *plan) {
     Node *branch = plan->branch;
     NameVec first = {0}, second = {0};
-    check->assigned = &first;
-    bool ok = check_suite(check, branch->u.branch.body, false);
-    check->assigned = &second;
-    ok = ok && check_suite(check, branch->u.branch.orelse, false);
+    bool ok = check_arm(check, branch->u.branch.body, false, &first) &&
+              check_arm(check, branch->u.branch.orelse, false, &second);
     Symbol **live = plan->finding->live_after;
     CHECK(live);
     for (int arm = 0; arm < 2 && ok; arm++) {
@@ -333,7 +352,7 @@ static bool plan_names(Check *check, WherePlan *plan) {
                 names_add(&plan->ins, name);
             if (!is_live(live, name))
                 continue;
-            if (!before && !(names_has(&first, name) && names_has(&second, name)))
+            if (!before && !(suite_binds_surely(branch->u.branch.body, symbol) && suite_binds_surely(branch->u.branch.orelse, symbol)))
                 ok = refuse(check, "unbound-after-branch", branch);
             names_add(&plan->outs, name);
         }

@@ -123,6 +123,8 @@ void detect_module(Module *module, FindingList *findings) {
             opaque = up->kind != NODE_MODULE && (up->flags & NODE_OPAQUE);
         if (opaque)
             continue;
+        if (node_is(node->parent, NODE_CALL) && is_runtime_call(module, node->parent))
+            continue; // an earlier run of fix put it there
         if (node->kind == NODE_LAMBDA) {
             visit(&detector, node->u.lambda.body, 0);
             continue;

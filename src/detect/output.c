@@ -7,7 +7,7 @@
 
 #include "detect/detect_internal.h"
 
-static bool is_logger(Ref ref) {
+static bool is_logger_ref(Ref ref) {
     if (ref.kind != REF_EXTERNAL_INSTANCE)
         return false;
     Str name = name_str(ref.name);
@@ -15,13 +15,25 @@ static bool is_logger(Ref ref) {
            str_eq(name, STR("logging.getLogger"));
 }
 
+// A value that is a logger by binding, or a child of one.
+static bool is_logger_value(Module *module, Node *value, int depth) {
+    enum { MAX_LOGGER_DEPTH = 8 };
+    if (depth > MAX_LOGGER_DEPTH)
+        return false;
+    if (is_logger_ref(resolve_expr(module, value)))
+        return true;
+    if (node_is(value, NODE_CALL) && node_is(value->u.call.func, NODE_ATTRIBUTE))
+        return str_eq(name_str(value->u.call.func->u.attribute.attr), STR("getChild")) &&
+               is_logger_value(module, value->u.call.func->u.attribute.value, depth + 1);
+    return false;
+}
+
 OutputKind output_kind(Module *module, Node *call) {
     Node *func = call->u.call.func;
     if (node_is(func, NODE_NAME)) {
-        Str text = name_str(func->u.name.name);
         Ref ref = resolve_expr(module, func);
         if (ref.kind == REF_BUILTIN)
-            return str_eq(text, STR("print")) && str_eq(name_str(ref.name), STR("print")) ? OUTPUT_PRINT : OUTPUT_NONE;
+            return str_eq(name_str(ref.name), STR("print")) ? OUTPUT_PRINT : OUTPUT_NONE; // also `show = print`
         if (ref.kind != REF_EXTERNAL)
             return OUTPUT_NONE;
         if (ref_is_external(ref, "builtins.print"))
@@ -41,9 +53,9 @@ OutputKind output_kind(Module *module, Node *call) {
     bool caches;
     if (!is_logger_method(func->u.attribute.attr, &caches))
         return OUTPUT_NONE;
-    Ref owner = resolve_expr(module, func->u.attribute.value);
-    if (is_logger(owner))
+    if (is_logger_value(module, func->u.attribute.value, 0))
         return OUTPUT_LOG;
+    Ref owner = resolve_expr(module, func->u.attribute.value);
     return owner.kind == REF_EXTERNAL && str_eq(name_str(owner.name), STR("logging")) ? OUTPUT_LOG : OUTPUT_NONE;
 }
 
@@ -51,7 +63,7 @@ bool is_enabled_for(Module *module, Node *call) {
     if (!node_is(call, NODE_CALL) || !node_is(call->u.call.func, NODE_ATTRIBUTE))
         return false;
     Node *func = call->u.call.func;
-    return str_eq(name_str(func->u.attribute.attr), STR("isEnabledFor")) && is_logger(resolve_expr(module, func->u.attribute.value));
+    return str_eq(name_str(func->u.attribute.attr), STR("isEnabledFor")) && is_logger_value(module, func->u.attribute.value, 0);
 }
 
 void detect_output(Detector *detector, Node *node) {

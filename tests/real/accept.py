@@ -24,7 +24,8 @@ WHOLE = {
     "WhisperForConditionalGeneration": 3,
     "LayoutLMv3Model": 2,
 }
-# Breaks before and after where some are beyond a guard or an output.
+# Where some breaks are beyond a guard or an output: breaks of the stock model, and graphs - 1 of the patched one, the count
+# of the published figures (a break that ends a frame leaves no graph behind it, so Dynamo logs one more).
 PARTLY = {"GroundingDinoModel": (16, 7)}
 MODELS = [*WHOLE, *PARTLY]
 
@@ -66,8 +67,9 @@ def model_faults(name: str, stock: Survey, patched: Survey) -> list[str]:
         faults.append("does not compile: " + _first_line(new.get("default_error", "")))
     sites = sorted({f"{b['file']}:{b['line']} {b['gb_type']}" for b in new["breaks"]})
     allowed = PARTLY[name][1] if name in PARTLY else 0
-    if len(new["breaks"]) > allowed:
-        faults.append(f"{len(new['breaks'])} breaks left, {allowed} allowed: {sites}")
+    left = new["graphs"] - 1 if name in PARTLY else len(new["breaks"])
+    if left > allowed:
+        faults.append(f"{left} breaks left, {allowed} allowed: {sites}")
     if name in WHOLE:
         if new["graphs"] != 1:
             faults.append(f"{new['graphs']} graphs")

@@ -118,7 +118,7 @@ static void adjust_stacklevel(PassContext *context, Node *call, OutputKind kind)
     Node *level = stacklevel_argument(call, kind);
     if (!level)
         return;
-    // The new call first takes the old one's place, then the old one becomes its argument.
+
     Node *placeholder = ast_text(context->module->unit->arena, STR(""));
     Node *adjusted = runtime_call(context, "stacklevel", 1, &placeholder);
     ast_replace(level, adjusted);

@@ -20,6 +20,8 @@ typedef struct PassContext {
     FindingList *findings;   // of this module
     Name runtime;            // the name the runtime is bound to in the module: "_graphmend" or a fresh one
     bool uses_runtime;       // set by a pass that emitted a call to it
+    NodeList compile_sites;  // of this module, for --trap=assert-async
+    NodeList registrations;  // statements for the module's top, behind the import of the runtime (--trap=assert-async)
     // Filled by the pipeline (src/pipeline/place.c) for pass_runtime_import: the form for this module, never AUTO, and for
     // RUNTIME_MODULE what to import: level 0: `import graphmend_runtime`, else `from ..(level dots) import <module>`.
     RuntimeForm runtime_form;

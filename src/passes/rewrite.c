@@ -111,6 +111,7 @@ static bool list_holds(NodeList list, const Node *node) {
     return false;
 }
 
+bool test_binds_surely(Node *test, const Symbol *symbol) { return test_binds(test, symbol, false); }
 bool suite_binds_surely(NodeList suite, const Symbol *symbol) { return suite_binds(suite, symbol); }
 
 bool is_surely_bound(const Symbol *symbol, const Node *at) {

@@ -20,6 +20,8 @@ bool may_defer_here(PassContext *context, Finding *finding);
 bool is_surely_bound(const Symbol *symbol, const Node *at);
 // Whether the name has a value whenever the suite is left by its end.
 bool suite_binds_surely(NodeList suite, const Symbol *symbol);
+// Whether evaluating the expression binds the name, by :=, in any case.
+bool test_binds_surely(Node *test, const Symbol *symbol);
 
 // A name read at or below the node that may have no value there: in a function of its own the exception would be another
 // one. NULL: there is none.

@@ -88,9 +88,17 @@ void pass_runtime_import(PassContext *context) {
     Node *binding = ast_text(context->module->unit->arena, binding_text(context));
     Node *anchor = anchor_of(body);
     Node *sequence = ast_new(context->module->unit->arena, NODE_STMT_SEQ);
-    Node *pair[] = {anchor ? anchor : binding, anchor ? binding : body.items[0]};
-    sequence->u.items.items = ast_list(context->module->unit->arena, 2, pair);
+    VEC(Node *) statements = {0};
+    if (anchor)
+        vec_push(&statements, anchor);
+    vec_push(&statements, binding);
+    for (uint32_t i = 0; i < context->registrations.len; i++)
+        vec_push(&statements, context->registrations.items[i]);
+    if (!anchor)
+        vec_push(&statements, body.items[0]);
+    sequence->u.items.items = ast_list(context->module->unit->arena, statements.len, statements.items);
+    vec_free(&statements);
     ast_replace(anchor ? anchor : body.items[0], sequence);
-    if (anchor && context->runtime_form != RUNTIME_EMBED)
+    if (anchor && context->runtime_form != RUNTIME_EMBED && context->registrations.len == 0)
         take_blank_line(&tree->source, sequence);
 }

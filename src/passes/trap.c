@@ -11,6 +11,7 @@
 //   raises-on-data-after-guard   an operation on the guarded values could raise first
 //   impure-test                  the right side of and/or would be evaluated although the left decides
 //   in-generator, in-async, reads-its-frame, scalar-read-in-test, may-be-unbound, binds-a-name, no-exception
+#include "passes/async.h"
 #include "passes/rewrite.h"
 
 #include <stdlib.h>
@@ -117,25 +118,6 @@ static Node *exception_body(PassContext *context, Late *late, Node *raise, const
     return runtime_call(context, "caused", 2, args);
 }
 
-// assert_async: the paper's own form, an in-graph check. Its text carries an id by which the handler finds the exception.
-static Node *async_id(PassContext *context, const Node *guard) {
-    Arena *arena = context->module->unit->arena;
-    return ast_text(arena, str_format(arena, "\"%.*s:%u\"", STR_ARG(name_str(context->module->name)), guard->start));
-}
-
-static Node *async_call(PassContext *context, Node *test, bool negated, const Node *guard, const Late *late, Node *body) {
-    Node *holds = negated ? test : runtime_call(context, "negate", 1, &test);
-    Node *call = runtime_call_late(context, "assert_async", holds, late, body);
-    VEC(Node *) args = {0};
-    vec_push(&args, holds);
-    vec_push(&args, async_id(context, guard));
-    for (uint32_t i = 1; i < call->u.call.args.len; i++)
-        vec_push(&args, call->u.call.args.items[i]);
-    call->u.call.args = ast_list(context->module->unit->arena, args.len, args.items);
-    vec_free(&args);
-    return call;
-}
-
 static void trap_if(PassContext *context, Finding *finding) {
     Node *guard = finding->node;
     NodeList body_of = guard->u.branch.body, other = guard->u.branch.orelse;
@@ -163,9 +145,11 @@ static void trap_if(PassContext *context, Finding *finding) {
         late_free(&late);
         return;
     }
-    Node *call = context->options->trap_form == TRAP_ASSERT_ASYNC
-                     ? async_call(context, test, negated, guard, &late, body)
-                     : runtime_call_late(context, negated ? "raise_unless" : "raise_if", test, &late, body);
+    Node *call = NULL;
+    if (context->options->trap_form == TRAP_ASSERT_ASYNC && late.values.len == 0)
+        call = async_check(context, negated ? test : runtime_call(context, "negate", 1, &test), guard, body);
+    if (!call)
+        call = runtime_call_late(context, negated ? "raise_unless" : "raise_if", test, &late, body);
     VEC(Node *) statements = {0};
     vec_push(&statements, ast_expr_stmt(context->module->unit->arena, call));
     for (uint32_t i = 0; i < other.len; i++)
@@ -208,6 +192,8 @@ static void trap_assert(PassContext *context, Finding *finding) {
 }
 
 void pass_trap(PassContext *context) {
+    if (context->options->trap_form == TRAP_ASSERT_ASYNC)
+        async_find_sites(context);
     for (uint32_t i = 0; i < context->findings->len; i++) {
         Finding *finding = &context->findings->items[i];
         if (str_eq(name_str(finding->rule->code), STR("GM201")))
@@ -215,4 +201,6 @@ void pass_trap(PassContext *context) {
         else if (str_eq(name_str(finding->rule->code), STR("GM202")))
             trap_assert(context, finding);
     }
+    if (context->registrations.len)
+        async_wrap_sites(context);
 }

@@ -296,12 +296,16 @@ static bool rest_of_function(const Node *branch, NodeList *rest) {
     return false;
 }
 
+static bool bound_before(const Symbol *symbol, const Node *branch) {
+    return symbol && (is_surely_bound(symbol, branch) || test_binds_surely(branch->u.branch.test, symbol));
+}
+
 // The names that have a value before the branch and get another in an arm: there they would be locals of the arm's function,
 // so it takes them as parameters.
 static void add_ins(Check *check, WherePlan *plan, const NameVec *assigned) {
     for (uint32_t i = 0; i < assigned->len; i++) {
         Symbol *symbol = scope_own(check->scope, assigned->items[i]);
-        if (symbol && is_surely_bound(symbol, plan->branch))
+        if (bound_before(symbol, plan->branch))
             names_add(&plan->ins, assigned->items[i]);
     }
 }
@@ -347,7 +351,7 @@ static bool plan_names(Check *check, WherePlan *plan) {
         for (uint32_t i = 0; i < names->len && ok; i++) {
             Name name = names->items[i];
             Symbol *symbol = scope_own(check->scope, name);
-            bool before = symbol && is_surely_bound(symbol, branch);
+            bool before = bound_before(symbol, branch);
             if (before)
                 names_add(&plan->ins, name);
             if (!is_live(live, name))

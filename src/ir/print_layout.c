@@ -7,7 +7,7 @@
 //
 // so that the lines below (and the numbers in tracebacks and log records) stay where they were. The break goes to the
 // best place between the two; without one (no bracket is open) it is given up, and print_hoist saves the comments.
-// A new call without any such break that is too long is broken in black's way.
+// A new call that is not in the place of a single line, and has no such break, is broken in black's way if it is too long.
 #include "ir/print.h"
 
 // ---------------------------------------------------------------- kept line breaks
@@ -39,9 +39,10 @@ static Str gap_text(Printer *p, uint32_t from, uint32_t to, Str indent) {
             uint32_t space = at;
             while (space > from && strchr(" \t\f", text[space - 1]))
                 space--;
-            if (space == at)
+            if (!p->done[next] && space == at)
                 buf_cstr(&kept, "  ");
-            buf_bytes(&kept, text + space, comment.end - space);
+            if (!p->done[next])
+                buf_bytes(&kept, text + space, comment.end - space);
             p->done[next++] = 1;
             at = comment.end;
         } else if (is_newline(text[at])) {
@@ -114,6 +115,8 @@ static Piece *best_break(Pieces *list, uint32_t from, uint32_t to) {
 
 // The line break before the replaced text's closing bracket.
 static bool keep_closing_break(Printer *p, Pieces *list, uint32_t end, uint32_t after) {
+    if (end < p->reached)
+        end = p->reached;
     if (!p->last || end >= p->root.end || !gap_breaks(p, end, p->root.end))
         return false;
     for (uint32_t i = list->list.len; i > after; i--) {
@@ -131,6 +134,22 @@ static bool within(const Node *node, Span span) {
     return span.start <= node->start && node->end <= span.end;
 }
 
+// Whether the line break in a gap is to be kept. What lies before p->reached has had its lines already: there only a
+// comment that is still to be printed asks for one.
+static bool wants_break(Printer *p, uint32_t from, uint32_t to) {
+    if (!gap_breaks(p, from, to))
+        return false;
+    if (to >= p->reached)
+        return true;
+    for (uint32_t i = print_first_comment(p, from); i < p->tree->comment_count; i++) {
+        if (p->tree->comments[i].start >= to)
+            break;
+        if (!p->done[i])
+            return true;
+    }
+    return false;
+}
+
 // Returns whether any line break was kept.
 static bool keep_breaks(Printer *p, Pieces *list) {
     uint32_t end = p->first ? p->root.start : UINT32_MAX, after = 0;
@@ -140,7 +159,7 @@ static bool keep_breaks(Printer *p, Pieces *list) {
         const Node *node = list->list.items[i].node;
         if (!node || !within(node, p->root))
             continue;
-        if (node->start >= end && gap_breaks(p, end, node->start)) {
+        if (node->start >= end && wants_break(p, end, node->start)) {
             Piece *place = best_break(list, after, i);
             if (place) {
                 place->text = gap_text(p, end, node->start, inner_indent(p, node->start));
@@ -233,7 +252,9 @@ static size_t column_of(Printer *p) {
 }
 
 void print_pieces(Printer *p, Pieces *list) {
-    if (!keep_breaks(p, list))
+    // One line that becomes one line stays one, however long: the lines below keep their numbers.
+    bool one_line = p->first && p->last && !gap_breaks(p, p->root.start, p->root.end);
+    if (!keep_breaks(p, list) && !one_line)
         explode(p, list, column_of(p));
     for (uint32_t i = 0; i < list->list.len; i++) {
         Piece *piece = &list->list.items[i];

@@ -269,6 +269,7 @@ static const Node *print_list(Printer *p, NodeList list, const Node *before, boo
 
 void print_suite(Printer *p, NodeList list, Str indent) {
     Str outer = p->indent;
+    p->last = false;
     p->indent = indent;
     if (list.len)
         print_to(p, list.items[0]);
@@ -342,6 +343,7 @@ void print_new_if(Printer *p, const Node *node, bool is_elif) {
 }
 
 static void print_decorators(Printer *p, NodeList decorators) {
+    p->last = false;
     for (uint32_t i = 0; i < decorators.len; i++) {
         Pieces line = {.printer = p};
         pieces_cstr(&line, "@");

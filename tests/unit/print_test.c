@@ -162,20 +162,29 @@ TEST(lost_comments_go_above) {
 }
 
 TEST(long_call_is_broken) {
-    load("def f():\n    old()\n");
-    Node *args[] = {ast_name(arena, STR("an_argument_with_a_rather_long_name_to_fill")),
-                    ast_name(arena, STR("another_argument_with_a_rather_long_name_to_fill_it"))};
-    ast_replace(find(NODE_EXPR_STMT, "old"), ast_expr_stmt(arena, runtime_call("choose", 2, args)));
-    EXPECT_OUTPUT("def f():\n    _g.choose(\n        an_argument_with_a_rather_long_name_to_fill, "
-                  "another_argument_with_a_rather_long_name_to_fill_it\n    )\n");
-    load("def f():\n    old()\n");
-    Node *three[] = {args[0], args[1], ast_name(arena, STR("third_argument"))};
-    for (int i = 0; i < 2; i++)
-        three[i] = ast_name(arena, name_str(NAME_OF("another_argument_with_a_rather_long_name_to_fill_it")));
-    ast_replace(find(NODE_EXPR_STMT, "old"), ast_expr_stmt(arena, runtime_call("choose", 3, three)));
+    static const char name[] = "an_argument_with_a_rather_long_name_to_fill_the_line_with";
+    load("def f():\n    old()\n    z\n");
+    Node *args[] = {ast_name(arena, STR("short_one")), ast_name(arena, str_of(name)),
+                    ast_name(arena, str_of(name))};
+    Node *items[] = {ast_expr_stmt(arena, runtime_call("choose", 3, args)),
+                     ast_expr_stmt(arena, runtime_call("choose", 2, args + 1)),
+                     ast_expr_stmt(arena, runtime_call("choose", 2, args))};
+    args[1] = ast_name(arena, str_of(name));
+    items[2]->u.value.value = runtime_call("a_call_with_a_name_that_is_rather_long", 2, args);
+    ast_replace(find(NODE_EXPR_STMT, "old"), sequence(3, items));
     EXPECT_OUTPUT(
-        "def f():\n    _g.choose(\n        another_argument_with_a_rather_long_name_to_fill_it,\n"
-        "        another_argument_with_a_rather_long_name_to_fill_it,\n        third_argument,\n    )\n");
+        "def f():\n    _g.choose(\n        short_one,\n"
+        "        an_argument_with_a_rather_long_name_to_fill_the_line_with,\n"
+        "        an_argument_with_a_rather_long_name_to_fill_the_line_with,\n    )\n    _g.choose(\n"
+        "        an_argument_with_a_rather_long_name_to_fill_the_line_with,\n"
+        "        an_argument_with_a_rather_long_name_to_fill_the_line_with,\n    )\n"
+        "    _g.a_call_with_a_name_that_is_rather_long(\n"
+        "        short_one, an_argument_with_a_rather_long_name_to_fill_the_line_with\n    )\n    z\n");
+    load("def f():\n    old()\n    z\n"); // a line for a line: nothing below moves
+    Node *same[] = {ast_name(arena, str_of(name)), ast_name(arena, str_of(name))};
+    ast_replace(find(NODE_EXPR_STMT, "old"), ast_expr_stmt(arena, runtime_call("choose", 2, same)));
+    EXPECT_OUTPUT("def f():\n    _g.choose(an_argument_with_a_rather_long_name_to_fill_the_line_with, "
+                  "an_argument_with_a_rather_long_name_to_fill_the_line_with)\n    z\n");
 }
 
 // ---------------------------------------------------------------- parentheses

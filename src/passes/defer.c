@@ -116,14 +116,8 @@ static Node *stacklevel_argument(Node *call, OutputKind kind) {
 
 static void adjust_stacklevel(PassContext *context, Node *call, OutputKind kind) {
     Node *level = stacklevel_argument(call, kind);
-    if (!level)
-        return;
-
-    Node *placeholder = ast_text(context->module->unit->arena, STR(""));
-    Node *adjusted = runtime_call(context, "stacklevel", 1, &placeholder);
-    ast_replace(level, adjusted);
-    adjusted->u.call.args.items[0] = level;
-    level->parent = adjusted;
+    if (level)
+        ast_replace(level, runtime_call(context, "stacklevel", 1, &level));
 }
 
 // ---------------------------------------------------------------- rewriting

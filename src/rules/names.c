@@ -14,11 +14,13 @@ static const char *const kind_words[] = {"tensor", "module",   "bool",  "int",  
 
 typedef enum SetId {
     SET_LOGGER_FACTORIES, SET_LOGGER_METHODS, SET_LOGGER_CACHING, SET_LOGGING_FUNCTIONS, SET_COMPILING_QUERIES,
-    SET_COMPILE_FUNCTIONS, SET_BOUNDARIES, SET_HIGHER_ORDER, SET_PURE_BUILTINS, SET_IO, SET_RANDOM, SET_CONFIG, SET_GENERIC, SET_COUNT
+    SET_COMPILE_FUNCTIONS, SET_BOUNDARIES, SET_HIGHER_ORDER, SET_PURE_BUILTINS, SET_IO, SET_RANDOM, SET_CONFIG, SET_GENERIC,
+    SET_CONTEXTS, SET_DISABLING, SET_RECURRENT, SET_SIZED, SET_NUMPY, SET_NUMPY_DRAWS, SET_NUMPY_FOLDS, SET_COUNT
 } SetId;
 typedef enum KindTable { KINDS_PARAMETER, KINDS_ANNOTATION, KINDS_CALL, KINDS_ATTRIBUTE, KINDS_COUNT } KindTable;
 
 static Map sets[SET_COUNT], kinds[KINDS_COUNT];
+static Map breaking_calls, breaking_methods; // name -> code of the rule
 
 typedef struct Target {
     Map *map;
@@ -31,6 +33,11 @@ static void add_word(void *context, Str word) {
     uintptr_t old = 0;
     map_get(target->map, name, &old);
     map_put(target->map, name, old | target->value);
+}
+
+static void add_code(void *context, Str word) {
+    const Target *target = context;
+    map_put(target->map, intern(word), target->value);
 }
 
 static void add_kind(void *context, Str word) {
@@ -56,6 +63,14 @@ static void read_kinds(const cJSON *json, const char *key, KindTable table) {
     }
 }
 
+static void read_codes(const cJSON *codes, Map *map) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, codes) {
+        Target target = {map, intern(str_of(item->string))};
+        rules_each_word(cJSON_GetStringValue(item), add_code, &target);
+    }
+}
+
 static void load(void) {
     cJSON *json = rules_json("names.json");
     const cJSON *loggers = cJSON_GetObjectItemCaseSensitive(json, "loggers");
@@ -72,6 +87,16 @@ static void load(void) {
     read_set(json, "random_calls", SET_RANDOM);
     read_set(json, "config_names", SET_CONFIG);
     read_set(json, "generic_names", SET_GENERIC);
+    read_set(json, "breaking_contexts", SET_CONTEXTS);
+    read_set(json, "disabling", SET_DISABLING);
+    read_set(json, "recurrent", SET_RECURRENT);
+    read_set(json, "sized", SET_SIZED);
+    const cJSON *numpy = cJSON_GetObjectItemCaseSensitive(json, "numpy");
+    read_set(numpy, "traced", SET_NUMPY);
+    read_set(numpy, "draws_a_number", SET_NUMPY_DRAWS);
+    read_set(numpy, "folds", SET_NUMPY_FOLDS);
+    read_codes(cJSON_GetObjectItemCaseSensitive(json, "breaking_calls"), &breaking_calls);
+    read_codes(cJSON_GetObjectItemCaseSensitive(json, "breaking_methods"), &breaking_methods);
     read_kinds(json, "parameter_names", KINDS_PARAMETER);
     read_kinds(json, "annotations", KINDS_ANNOTATION);
     read_kinds(json, "external_calls", KINDS_CALL);
@@ -120,3 +145,30 @@ bool is_io_call(Name dotted) { return in_set(SET_IO, dotted); }
 bool is_random_call(Name dotted) { return in_set(SET_RANDOM, dotted); }
 bool is_generic_name(Name name) { return in_set(SET_GENERIC, name); }
 bool is_config_name(Name name) { return in_set(SET_CONFIG, name); }
+bool is_breaking_context(Name dotted) { return in_set(SET_CONTEXTS, dotted); }
+bool is_disabling(Name dotted) { return in_set(SET_DISABLING, dotted); }
+bool is_recurrent_module(Name dotted) { return in_set(SET_RECURRENT, dotted); }
+bool is_sized(Name function) { return in_set(SET_SIZED, function); }
+bool numpy_is_traced(Name name) { return in_set(SET_NUMPY, name); }
+bool numpy_draws_number(Name name) { return in_set(SET_NUMPY_DRAWS, name); }
+bool numpy_folds(Name name) { return in_set(SET_NUMPY_FOLDS, name); }
+
+Name breaking_method(Name method) {
+    need();
+    uintptr_t code = 0;
+    map_get(&breaking_methods, method, &code);
+    return (Name)code;
+}
+
+// "subprocess" stands for subprocess.run, subprocess.Popen, ...
+Name breaking_call(Name dotted) {
+    need();
+    uintptr_t code = 0;
+    if (map_get(&breaking_calls, dotted, &code))
+        return (Name)code;
+    Str text = name_str(dotted);
+    size_t dot = 0;
+    if (str_find(text, STR("."), &dot))
+        map_get(&breaking_calls, intern(str_slice(text, 0, dot)), &code);
+    return (Name)code;
+}

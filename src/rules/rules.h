@@ -69,6 +69,20 @@ bool is_logging_function(Name dotted);              // logging.warning and kin: 
 bool is_pure_builtin(Name name);                    // len, isinstance, ...: no effect when the arguments are plain values
 bool is_io_call(Name dotted);
 bool is_random_call(Name dotted);                   // outside torch's own table: random.random, numpy.random.rand, ...
+// What Dynamo cannot trace, by name; the code of the rule ("GM604"), 0 for none. A module's name stands for all in it.
+Name breaking_call(Name dotted);
+Name breaking_method(Name method);                  // of a tensor
+bool is_breaking_context(Name dotted);              // threading.Lock, ... as the manager of a with statement
+bool is_disabling(Name dotted);                     // torch.compiler.disable and kin: what they decorate is left out
+bool is_recurrent_module(Name dotted);              // torch.nn.LSTM, ...: not traced
+bool is_sized(Name function);                       // "zeros", "view", ...: its numbers are sizes of the result
+// NumPy, as Dynamo translates it; name without the leading "numpy.".
+bool numpy_is_traced(Name name);
+bool numpy_draws_number(Name name);                 // gives one random number when no size is given
+bool numpy_folds(Name name);                        // of plain numbers gives a plain number at trace time
+// Whether an argument is read as a Python number, so that a tensor there costs a break. By position (self not counted for
+// methods), or by keyword where that is not 0.
+bool torch_wants_number(Name function, bool is_method, uint32_t position, Name keyword);
 bool is_generic_name(Name name);                    // "x": a tensor by convention only where the function is compiled itself
 bool is_config_name(Name name);                     // "config": conventional, an object whose attributes are no tensors
 

@@ -10,6 +10,8 @@
 
 static struct {
     Map functions, methods, modules, distinctive;
+    // Arguments that are read as numbers. By name: a bit a position. By name and keyword: present.
+    Map number_places[2], number_keywords[2]; // [0] functions, [1] methods
 } torch_table;
 
 static const struct {
@@ -65,6 +67,42 @@ static void read_groups(const cJSON *groups, Map *map, const char *prefix) {
     }
 }
 
+typedef struct Numbers {
+    const char *arguments; // "1 3 dim length"
+    Name name;
+    bool is_method;
+} Numbers;
+
+static void add_argument(void *context, Str word) {
+    const Numbers *numbers = context;
+    bool place = word.ptr[0] >= '0' && word.ptr[0] <= '9';
+    if (!place) {
+        map_put(&torch_table.number_keywords[numbers->is_method], map_key_pair(numbers->name, intern(word)), 1);
+        return;
+    }
+    uint32_t at = 0;
+    for (size_t i = 0; i < word.len && at < 32; i++)
+        at = at * 10 + (uint32_t)(word.ptr[i] - '0');
+    CHECK(at < 32);
+    uintptr_t places = 0;
+    map_get(&torch_table.number_places[numbers->is_method], numbers->name, &places);
+    map_put(&torch_table.number_places[numbers->is_method], numbers->name, places | (uintptr_t)1 << at);
+}
+
+static void add_numbers(void *context, Str word) {
+    Numbers *numbers = context;
+    numbers->name = intern(word);
+    rules_each_word(numbers->arguments, add_argument, numbers);
+}
+
+static void read_numbers(const cJSON *groups, bool is_method) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, groups) {
+        Numbers numbers = {.arguments = item->string, .is_method = is_method};
+        rules_each_word(cJSON_GetStringValue(item), add_numbers, &numbers);
+    }
+}
+
 static void load(void) {
     cJSON *json = rules_json("torch_ops.json");
     const cJSON *space;
@@ -72,15 +110,22 @@ static void load(void) {
         read_groups(space, &torch_table.functions, space->string);
     read_groups(cJSON_GetObjectItemCaseSensitive(json, "methods"), &torch_table.methods, NULL);
     read_groups(cJSON_GetObjectItemCaseSensitive(json, "modules"), &torch_table.modules, "torch.nn");
+    const cJSON *numbers = cJSON_GetObjectItemCaseSensitive(json, "numbers");
+    read_numbers(cJSON_GetObjectItemCaseSensitive(numbers, "functions"), false);
+    read_numbers(cJSON_GetObjectItemCaseSensitive(numbers, "methods"), true);
     Group likely = {.map = &torch_table.distinctive, .flags = 1}, distinctive = {.map = &torch_table.distinctive, .flags = 2};
     rules_words(json, "likely", add_name, &likely);
     rules_words(json, "distinctive", add_name, &distinctive);
     cJSON_Delete(json);
 }
 
-static uint32_t lookup(const Map *map, Name name) {
+static void need(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
+}
+
+static uint32_t lookup(const Map *map, Name name) {
+    need();
     uintptr_t flags = 0;
     map_get(map, name, &flags);
     return (uint32_t)flags;
@@ -116,3 +161,11 @@ uint32_t torch_module_flags(Name dotted) {
 bool torch_method_is_distinctive(Name method) { return lookup(&torch_table.distinctive, method) == 2; }
 
 bool torch_method_is_likely(Name method) { return lookup(&torch_table.distinctive, method) != 0; }
+
+bool torch_wants_number(Name function, bool is_method, uint32_t position, Name keyword) {
+    need();
+    if (keyword)
+        return map_get(&torch_table.number_keywords[is_method], map_key_pair(function, keyword), NULL);
+    uintptr_t places = 0;
+    return map_get(&torch_table.number_places[is_method], function, &places) && position < 32 && (places >> position & 1);
+}

@@ -254,6 +254,11 @@ def translate(function: Any) -> Any:
     return wrapper
 
 
+def translating(decorator: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """torch.compile, or torch.compile(...), as a decorator whose results go through translate()."""
+    return lambda function: translate(decorator(function))
+
+
 def _is_traced(test: Any) -> bool:
     """A traced tensor with one element: any other has no truth, and Python says so."""
     return isinstance(test, torch.Tensor) and test.numel() == 1 and _recording()

@@ -58,6 +58,15 @@ def fix(folder: Path, binary: str) -> dict[str, int]:
     return counts
 
 
+def fails_to_trace(eager: child.Call, compiled: child.Call, after: child.Call) -> bool:
+    """Dynamo met an error of the program while it traced, and gave up the whole graph, output in it included.
+
+    Where the original raises as well there is nothing to hold that against.
+    """
+    own = after.exception is not None and after.exception[0].startswith("torch._dynamo")
+    return own and (eager.exception is not None or compiled.exception is not None)
+
+
 def judge(folder: Path, name: str, backend: str) -> list[str]:
     """In a forked child: every difference between the two forms of one program."""
     original, patched = str(folder / "original" / name), str(folder / "patched" / name)
@@ -80,6 +89,11 @@ def judge(folder: Path, name: str, backend: str) -> list[str]:
     eager, compiled = runs(original, "eager"), runs(original, "compiled")
     found = compare.compare("eager", eager, runs(patched, "eager"), True, left, right)
     after = runs(patched, "compiled")
+    for i, calls in enumerate(zip(eager[0][1], compiled[0][1], after[0][1], strict=True)):
+        if fails_to_trace(*calls):
+            for scenario in (eager, compiled, after):
+                del scenario[0][1][i:]
+            break
     found += compare.compare("compiled", compiled, after, exact, left, right, alternative=eager, rng=exact)
     if found:
         drift = compare.compare("compiled vs eager", eager, compiled, exact, left, left, rng=exact)

@@ -41,7 +41,7 @@ static int function_query(FuncInfo *func) {
         bool lambda = node_is(func->function->node, NODE_LAMBDA);
         if (lambda || node_is(at, NODE_RETURN)) {
             Node *value = lambda ? at : at->u.value.value;
-            int truth = value ? query_truth(func->module, value) : 0;
+            int truth = is_false(value) ? 0 : query_truth(func->module, value);
             other |= (truth == 0 && !is_false(value)) || (truth != 0 && result != 0 && truth != result);
             result = truth ? truth : result;
         } else if (!node_is_scope(at) && !node_is_expr(at)) {

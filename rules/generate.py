@@ -102,6 +102,83 @@ def read_schemas() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     return functions, methods
 
 
+NUMBER = re.compile(r"(int|SymInt|float|Scalar)(\[\d*\])?\??$")
+COUNTED = 12  # "k+": from position k on; more positional arguments than this are not told apart
+# Dynamo gives this one a tensor as it is.
+FILLS = {("full", "fill_value")}
+
+
+def parameters(signature: str) -> list[tuple[str, str, bool]]:
+    """(name, type, positional) of the parameters in the text between a schema's outer parentheses."""
+    found, positional = [], True
+    for text in re.split(r",(?![^(\[]*[)\]])", signature):
+        text = text.strip().partition("=")[0]
+        if text == "*":
+            positional = False
+        elif text:
+            kind, _, name = text.rpartition(" ")
+            found.append((name, re.sub(r"\(.*?\)", "", kind), positional))
+    return found
+
+
+class Numbers:
+    """Which arguments of one operator are read as Python numbers in all of its overloads: no overload takes a tensor."""
+
+    def __init__(self) -> None:
+        self.numbers: set[int | str] = set()
+        self.tensors: set[int | str] = set()
+        self.rest: int | None = None
+
+    def add(self, base: str, found: list[tuple[str, str, bool]]) -> None:
+        last = sum(positional for *_, positional in found) - 1
+        for at, (name, kind, positional) in enumerate(found):
+            keys = {name, at} if positional else {name}
+            number = NUMBER.match(kind)
+            if number and (base, name) not in FILLS:
+                self.numbers |= keys
+                if number[2] and at == last:
+                    self.rest = at
+            elif kind.startswith("Tensor") or number:
+                self.tensors |= keys
+
+    def text(self, skip: int) -> str:
+        """"1 2 start length"; skip: how many leading positions (self) do not count."""
+        left = self.numbers - self.tensors
+        if self.rest in left:
+            left |= set(range(self.rest, COUNTED)) - self.tensors
+        places = sorted(at - skip for at in left if isinstance(at, int) and at >= skip)
+        return " ".join([*map(str, places), *sorted(name for name in left if isinstance(name, str))])
+
+
+def make_numbers(manual: dict) -> dict[str, dict[str, str]]:
+    """Arguments that want Python numbers, of functions and of methods: {"1 2 start length": "narrow ...", ...}."""
+    import torch
+
+    found: dict[str, Numbers] = collections.defaultdict(Numbers)
+    path = torch_folder().parent / "torchgen/packaged/ATen/native/native_functions.yaml"
+    for entry in yaml.safe_load(path.read_text()):
+        head, _, rest = entry["func"].rpartition(" -> ")[0].partition("(")
+        if not head.endswith("out"):
+            base = head.partition(".")[0]
+            found[base].add(base, parameters(rest.rpartition(")")[0]))
+    functions, methods = collections.defaultdict(set), collections.defaultdict(set)
+    for base, numbers in found.items():
+        for space in ("torch", "torch.nn.functional"):
+            if numbers.text(0) and not base.startswith("_") and callable(resolve(f"{space}.{base}")):
+                functions[numbers.text(0)].add(f"{space}.{base}")
+        if numbers.text(1) and not base.startswith("_") and hasattr(torch.Tensor, base):
+            methods[numbers.text(1)].add(base)
+    by_hand = {name for kind in manual["numbers"].values() for names in kind.values() for name in names.split()}
+    result = {}
+    for kind, table in (("functions", functions), ("methods", methods)):
+        for key, names in table.items():
+            names -= by_hand
+        for key, names in manual["numbers"][kind].items():
+            table[key] |= set(names.split())
+        result[kind] = {key: " ".join(sorted(names)) for key, names in sorted(table.items()) if names}
+    return result
+
+
 def annotated(function: object) -> set[str]:
     """Flags of a Python-level function from its return annotation."""
     try:
@@ -217,6 +294,7 @@ def make_operators() -> dict:
         "distinctive": distinctive,
         "likely": shared,
         "modules": make_modules(manual),
+        "numbers": make_numbers(manual),
     }
 
 

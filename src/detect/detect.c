@@ -55,16 +55,57 @@ bool is_whole_test(const Node *node) {
 
 static void visit(Detector *detector, Node *node, int depth);
 
-static void visit_children(Detector *detector, Node *node, int depth) {
-    for (ChildIter it = ast_children(node); ast_next(&it);)
-        visit(detector, it.child, depth + 1);
+static bool is_comprehension(const Node *node) {
+    return node_is(node, NODE_LIST_COMP) || node_is(node, NODE_SET_COMP) || node_is(node, NODE_DICT_COMP) ||
+           node_is(node, NODE_GENERATOR_EXP);
+}
+
+// The part of a statement or expression that its finding is about.
+static const Node *test_of(const Node *node) {
+    switch ((NodeKind)node->kind) {
+    case NODE_IF:
+    case NODE_WHILE: return node->u.branch.test;
+    case NODE_IF_EXP: return node->u.if_exp.test;
+    case NODE_ASSERT: return node->u.assert_.test;
+    case NODE_MATCH: return node->u.match.subject;
+    default: return NULL;
+    }
+}
+
+// A call is one break: the first that finds something has it. A number that is read for a finding already there is no
+// second one.
+static void visit_call(Detector *detector, Node *node) {
+    if (detector->quiet || detect_call(detector, node) || detect_number(detector, node))
+        return;
+    if (!detector->told && detect_scalar(detector, node))
+        return;
+    if (!detect_shape(detector, node) && !detector->told)
+        detect_branch(detector, node);
+}
+
+static void visit_operator(Detector *detector, Node *node) {
+    switch ((NodeKind)node->kind) {
+    case NODE_BOOL_OP:
+    case NODE_UNARY_OP:
+    case NODE_COMPARE:
+        if (!detector->told)
+            detect_branch(detector, node);
+        break;
+    case NODE_BIN_OP: detect_percent(detector, node); break;
+    case NODE_ATTRIBUTE: detect_data_store(detector, node); break;
+    case NODE_SUBSCRIPT:
+        detect_mask(detector, node);
+        detect_index(detector, node);
+        break;
+    default: break;
+    }
 }
 
 // What is read only to be shown goes with the finding of the output or the guard.
 static bool speaks_for_children(const Detector *detector, const Node *node) {
     switch ((NodeKind)node->kind) {
     case NODE_CALL: return node_is(node->parent, NODE_EXPR_STMT) && output_kind(detector->module, (Node *)(uintptr_t)node) != OUTPUT_NONE;
-    case NODE_RAISE: return (is_raising_guard(node->parent) || raises_otherwise(node->parent)) && predicate_of(detector->module, node->parent->u.branch.test) == PRED_DATA;
+    case NODE_RAISE: return (is_raising_guard(node->parent) || raises_otherwise(node->parent)) && decides_on_data(detector->module, node->parent->u.branch.test);
     default: return node_is(node->parent, NODE_ASSERT) && node->parent->u.assert_.msg == node;
     }
 }
@@ -84,6 +125,7 @@ static void visit_nested(Detector *detector, Node *node, int depth) {
 static void visit(Detector *detector, Node *node, int depth) {
     if (depth > MAX_DEPTH || (node->flags & NODE_OPAQUE))
         return;
+    uint32_t before = detector->findings->len;
     switch ((NodeKind)node->kind) {
     case NODE_FUNCTION_DEF:
     case NODE_LAMBDA: visit_nested(detector, node, depth); return;
@@ -95,20 +137,34 @@ static void visit(Detector *detector, Node *node, int depth) {
         break;
     case NODE_WHILE:
     case NODE_IF_EXP:
-    case NODE_BOOL_OP: detect_branch(detector, node); break;
+    case NODE_MATCH: detect_branch(detector, node); break;
+    case NODE_COMPREHENSION: detect_filter(detector, node); break;
+    case NODE_WITH_ITEM: detect_with(detector, node); break;
+    case NODE_EXCEPT_HANDLER: detect_handler(detector, node); break;
     case NODE_CALL:
         if (is_runtime_call(detector->module, node))
             return;
         detect_output(detector, node);
-        if (!detector->quiet)
-            detect_scalar(detector, node);
+        if (detector->findings->len == before)
+            visit_call(detector, node);
         break;
-    default: break;
+    default:
+        if (!detector->quiet)
+            visit_operator(detector, node);
+        break;
     }
-    bool quiet = detector->quiet;
+    bool quiet = detector->quiet, told = detector->told, found = detector->findings->len > before;
     detector->quiet = quiet || speaks_for_children(detector, node);
-    visit_children(detector, node, depth);
+    const Node *test = test_of(node);
+    bool sized = found && node_is(node, NODE_CALL) && vec_at(detector->findings, before).rule->code == NAME_OF("GM505");
+    for (ChildIter it = ast_children(node); ast_next(&it);) {
+        detector->told = told || (found && (it.child == test || (sized && it.child != node->u.call.func)));
+        visit(detector, it.child, depth + 1);
+    }
     detector->quiet = quiet;
+    detector->told = told;
+    if (is_comprehension(node))
+        detect_comprehension(detector, node, before);
 }
 
 void detect_module(Module *module, FindingList *findings) {

@@ -11,10 +11,10 @@ static bool message_is_constant(Module *module, const Node *message) {
 
 void detect_guard(Detector *detector, Node *node) {
     Module *module = detector->module;
-    if ((is_raising_guard(node) || raises_otherwise(node)) && predicate_of(module, node->u.branch.test) == PRED_DATA) {
+    if ((is_raising_guard(node) || raises_otherwise(node)) && decides_on_data(module, node->u.branch.test)) {
         detector_add(detector, "GM201", node, node->start, node->u.branch.test->end, STR("a guard on tensor values raises"));
     } else if (node_is(node, NODE_ASSERT) && !message_is_constant(module, node->u.assert_.msg) &&
-               predicate_of(module, node->u.assert_.test) == PRED_DATA) {
+               decides_on_data(module, node->u.assert_.test)) {
         detector_add(detector, "GM202", node, node->start, node->u.assert_.test->end,
                      STR("an assert on tensor values has a computed message"));
     }

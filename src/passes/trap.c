@@ -191,15 +191,27 @@ static void trap_assert(PassContext *context, Finding *finding) {
     late_free(&late);
 }
 
-void pass_trap(PassContext *context) {
-    if (context->options->trap_form == TRAP_ASSERT_ASYNC)
-        async_find_sites(context);
-    for (uint32_t i = 0; i < context->findings->len; i++) {
+// Last to first, and again while something was taken: a check that is deferred itself no longer stands in the way of the
+// guards before it.
+static bool trap_round(PassContext *context) {
+    bool taken = false;
+    for (uint32_t i = context->findings->len; i-- > 0;) {
         Finding *finding = &context->findings->items[i];
+        if (finding->status != STATUS_LEFT)
+            continue;
         if (str_eq(name_str(finding->rule->code), STR("GM201")))
             trap_if(context, finding);
         else if (str_eq(name_str(finding->rule->code), STR("GM202")))
             trap_assert(context, finding);
+        taken |= finding->status != STATUS_LEFT;
+    }
+    return taken;
+}
+
+void pass_trap(PassContext *context) {
+    if (context->options->trap_form == TRAP_ASSERT_ASYNC)
+        async_find_sites(context);
+    while (trap_round(context)) {
     }
     if (context->registrations.len)
         async_wrap_sites(context);

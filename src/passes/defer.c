@@ -166,11 +166,24 @@ static void defer_call(PassContext *context, Finding *finding) {
     late_free(&late);
 }
 
+// The user wants the output to stay as it is: a comment, or --fix-only.
+static bool is_withheld(const PassContext *context, const Node *call) {
+    for (int k = 0; k < 2; k++)
+        for (uint32_t i = 0; context->withheld[k] && i < context->withheld[k]->len; i++)
+            if (node_contains(context->withheld[k]->items[i].node, call))
+                return true;
+    return false;
+}
+
 bool defer_accepts(PassContext *context, Finding *finding, Node *call) {
     OutputKind kind = output_kind(context->module, call);
     Finding scratch = {.node = call, .module = context->module};
     if (!context->options->defer) {
         decline(finding, "statement-in-branch", call);
+        return false;
+    }
+    if (is_withheld(context, call)) {
+        decline(finding, "withheld-output", call);
         return false;
     }
     Late late = {0};

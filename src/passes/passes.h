@@ -18,6 +18,7 @@ typedef struct PassContext {
     Module *module;
     const PassOptions *options;
     FindingList *findings;   // of this module
+    const FindingList *withheld[2]; // of this module too, but to be left as they are: suppressed, not chosen; or NULL
     Name runtime;            // the name the runtime is bound to in the module: "_graphmend" or a fresh one
     bool uses_runtime;       // set by a pass that emitted a call to it
     NodeList compile_sites;  // of this module, for --trap=assert-async

@@ -124,6 +124,10 @@ bool is_surely_bound(const Symbol *symbol, const Node *at) {
             for (uint32_t i = 0; i < symbol->bindings.len; i++)
                 if (node_contains(up->u.loop.target, symbol->bindings.items[i]))
                     return true;
+        if (node_is(up, NODE_MATCH_CASE) && child != up->u.match_case.pattern)
+            for (uint32_t i = 0; i < symbol->bindings.len; i++)
+                if (node_contains(up->u.match_case.pattern, symbol->bindings.items[i]))
+                    return true;
         for (ChildIter it = ast_children((Node *)(uintptr_t)up); ast_next(&it) && it.child != child;)
             if (node_is_stmt(it.child) && !node_is(up, NODE_TRY) && !node_is(up, NODE_IF) && binds_surely(it.child, symbol))
                 return true;

@@ -164,10 +164,18 @@ static void add_roots(Module *module, Map *roots, Node *expr, int depth) {
         return;
     case NODE_TUPLE:
     case NODE_LIST:
+    case NODE_DICT:
         for (uint32_t i = 0; i < expr->u.items.items.len; i++)
             add_roots(module, roots, expr->u.items.items.items[i], depth + 1);
         return;
+    case NODE_DICT_ITEM: add_roots(module, roots, expr->u.dict_item.value, depth + 1); return;
     case NODE_CALL: {
+        if (expr->flags & NODE_NEW) { // select(test, lambda: x, lambda: y)
+            for (uint32_t i = 0; i < expr->u.call.args.len; i++)
+                if (node_is(expr->u.call.args.items[i], NODE_LAMBDA))
+                    add_roots(module, roots, expr->u.call.args.items[i]->u.lambda.body, depth + 1);
+            return;
+        }
         // A view, an in-place method, or something that hands an argument back.
         if (!origin_of(module, expr, LEVEL_SELF) && is_tensor(fact_value(module, expr)) && !node_is(expr->u.call.func, NODE_ATTRIBUTE))
             return;
@@ -475,6 +483,35 @@ static bool may_change(Module *module, Node *node, Node *expr, Map *visited) {
     map_free(&own);
     map_free(&roots);
     return changes;
+}
+
+static bool target_may_change(Module *module, Node *stmt, Map *visited) {
+    bool changes = false;
+    if (node_is(stmt, NODE_ASSIGN))
+        for (uint32_t i = 0; i < stmt->u.assign.targets.len && !changes; i++)
+            changes = may_change(module, stmt, stmt->u.assign.targets.items[i], visited);
+    return changes;
+}
+
+// y = f(x): neither y nor what f may have handed back, x, is changed afterwards.
+bool value_may_change_after(Module *module, Node *expr) {
+    memo_begin();
+    Map visited = {0};
+    bool changes = may_change(module, expr, expr, &visited) || target_may_change(module, node_statement(expr), &visited);
+    map_free(&visited);
+    return changes;
+}
+
+bool result_may_change(Module *module, Node *node) {
+    FuncInfo *func = function_info(module, node);
+    for (uint32_t i = 0; func && i < func->callers.len; i++) {
+        FuncInfo *caller = func->callers.items[i];
+        for (uint32_t j = 0; caller->reachable && j < caller->calls.len; j++)
+            if (caller->calls.items[j].callee == func && is_followed(caller, func, &caller->calls.items[j]) &&
+                value_may_change_after(caller->module, caller->calls.items[j].call))
+                return true;
+    }
+    return false;
 }
 
 // A callee that is not known is taken not to change its arguments.

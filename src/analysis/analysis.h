@@ -89,5 +89,9 @@ typedef struct After {
 After effects_after(Module *module, Node *node, uint32_t wanted, Node *about);
 // May something that runs after `node` in its region change the value of this local name's object in place?
 bool may_change_after(Module *module, Node *node, Node *expr);
+// The same of the value of an expression, from where it is evaluated on, and of the names that its statement gives it.
+bool value_may_change_after(Module *module, Node *expr);
+// The same in the callers of the function around the node, of what it returns.
+bool result_may_change(Module *module, Node *node);
 
 #endif

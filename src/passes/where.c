@@ -202,6 +202,14 @@ static bool binds_names(Node *expr) {
     return false;
 }
 
+// An operator makes something new of the value at once.
+static bool is_consumed(const Node *choice) {
+    for (const Node *up = choice->parent; up && node_is_expr(up); up = up->parent)
+        if (node_is(up, NODE_BIN_OP) || node_is(up, NODE_UNARY_OP) || node_is(up, NODE_COMPARE))
+            return true;
+    return false;
+}
+
 static void where_expression(PassContext *context, Finding *finding) {
     Node *choice = finding->node;
     const char *reason = NULL;
@@ -221,6 +229,10 @@ static void where_expression(PassContext *context, Finding *finding) {
     }
     if (!where_speculates(context, finding, choice->u.if_exp.body) || !where_speculates(context, finding, choice->u.if_exp.orelse))
         return;
+    if (!is_consumed(choice) && value_may_change_after(context->module, choice)) {
+        decline(finding, "changed-in-place-later", choice);
+        return;
+    }
     Node *test = lower_test(context, choice->u.if_exp.test, &negated, &reason, &at);
     if (!test) {
         decline(finding, reason, at);

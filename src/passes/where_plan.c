@@ -324,6 +324,8 @@ static bool plan_returns(Check *check, WherePlan *plan) {
     if (!ok || !always_returns(second))
         return refuse(check, "statement-in-branch", branch);
     ok = check_arm(check, branch->u.branch.body, true, &assigned) && check_arm(check, second, true, &assigned);
+    if (ok && result_may_change(check->context->module, branch))
+        ok = refuse(check, "changed-in-place-later", branch);
     if (ok)
         add_ins(check, plan, &assigned);
     vec_free(&assigned);

@@ -209,9 +209,11 @@ def select(
         one = _arm(holds, True, if_true, values)
         two = _arm(holds, False, if_false, values)
         if one is not _RAISED and two is not _RAISED and _alike(one, two) and (
-            smooth or not torch.is_grad_enabled() or not _needs_grad((one, two))
+            (smooth and torch.is_grad_enabled()) or not _needs_grad((one, two))
         ):
-            return _pick(holds, one, two)
+            picked = _pick(holds, one, two)
+            if _alike(picked, one):  # torch.where gives other strides than an expanded tensor's
+                return picked
         torch._dynamo.graph_break()
     return if_true(*values) if test else if_false(*values)
 
@@ -292,10 +294,12 @@ def _alike(one: Any, two: Any) -> bool:
         return False
     if isinstance(one, (tuple, list)):
         return (
-            type(one) in (tuple, list)
+            type(one) is tuple  # a list is an object that may be changed: it stays the one that it is
             and len(one) == len(two)
             and all([_alike(a, b) for a, b in zip(one, two)])
         )
+    if isinstance(one, float) and one == 0:
+        return str(one) == str(two)  # -0.0
     return one is None or (isinstance(one, (bool, int, float, str)) and one == two)
 
 
@@ -308,8 +312,8 @@ def _needs_grad(value: Any) -> bool:
 def _pick(holds: torch.Tensor, one: Any, two: Any) -> Any:
     if isinstance(one, torch.Tensor):
         return torch.where(holds, one, two)
-    if isinstance(one, (tuple, list)):
-        return type(one)([_pick(holds, a, b) for a, b in zip(one, two)])
+    if isinstance(one, tuple):
+        return tuple([_pick(holds, a, b) for a, b in zip(one, two)])
     return one
 
 

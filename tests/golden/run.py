@@ -5,9 +5,14 @@
 
 Every NAME.py in a folder beside this file is a case; files that start with an underscore are modules which cases
 import. `graphmend fix NAME.py` has to print NAME.fixed.py, or NAME.py itself where that is absent. Where there is a
-NAME.check.txt, `graphmend check NAME.py` has to print it. Comments at the top of a case say more:
+NAME.check.txt, `graphmend check NAME.py` has to print it. A folder NAME is a case too: `graphmend fix NAME -o OUT` has
+to give NAME.fixed/, file by file, or NAME/ itself where that is absent.
+
+Unless a case says otherwise it is fixed with --runtime=import, so that what is to be read is not below the runtime's
+hundreds of lines. Comments at the top of a case, or of the first file of a folder, say more:
 
     # graphmend-test: fix --trap=assert-async      options for fix (also: check)
+    # graphmend-test: fix --runtime=embed          instead of --runtime=import
     # graphmend-test: exit 2                       fix ends with this status; else 0 or 1
 
 --update writes what the compiler gives now; look at the diff before you commit it. Exit 0: all passed; 1: not.
@@ -45,10 +50,18 @@ class Case:
     def name(self) -> str:
         return f"{self.path.parent.name}/{self.path.name}"
 
+    def words(self, command: str) -> list[str]:
+        """The options of a command, with the runner's own."""
+        own = self.options[command]
+        is_plain = command == "fix" and not self.path.is_dir() and not any(w.startswith("--runtime") for w in own)
+        return ["--runtime=import", *own] if is_plain else own
+
 
 def read_case(path: Path) -> Case:
     case = Case(path)
-    for line in path.read_bytes().removeprefix(b"\xef\xbb\xbf").splitlines():
+    first = min(path.glob("*.py"), default=None) if path.is_dir() else path
+    text = first.read_bytes() if first else b""
+    for line in text.removeprefix(b"\xef\xbb\xbf").splitlines():
         if not line.startswith(b"#"):
             break
         found = DIRECTIVE.match(line)
@@ -65,14 +78,17 @@ def find_cases(root: Path, wanted: list[str]) -> list[Case]:
     """All cases, or those of the topics and files asked for."""
 
     def is_case(path: Path) -> bool:
-        return not path.name.startswith("_") and not path.name.endswith(".fixed.py")
+        if path.is_dir():
+            return not path.name.startswith("_") and path.suffix != ".fixed"
+        return path.suffix == ".py" and not path.name.startswith("_") and not path.name.endswith(".fixed.py")
 
     paths: set[Path] = set()
     for word in wanted or [topic.name for topic in root.iterdir() if topic.is_dir()]:
         target = next((p for p in (root / word, Path(word)) if p.exists()), None)
         if target is None:
             sys.exit(f"no such topic or case: {word}")
-        paths.update([target] if target.is_file() else target.glob("*.py"))
+        is_topic = target.is_dir() and target.resolve().parent == root.resolve()
+        paths.update(target.iterdir() if is_topic else [target])
     return [read_case(path.resolve()) for path in sorted(paths) if is_case(path)]
 
 
@@ -80,15 +96,16 @@ class Runner:
     def __init__(self, binary: Path, update: bool, idempotent: bool) -> None:
         self.binary, self.update, self.idempotent = binary, update, idempotent
 
-    def run(self, command: str, case: Case, folder: Path) -> tuple[int, bytes, str]:
-        words = [str(self.binary), command, *case.options[command], case.path.name]
+    def run(self, command: str, case: Case, folder: Path, *more: str) -> tuple[int, bytes, str]:
+        words = [str(self.binary), command, *case.words(command), *more, case.path.name]
         done = subprocess.run(words, cwd=folder, capture_output=True, timeout=LIMIT)
         output = done.stdout.replace(str(folder).encode() + b"/", b"")
         return done.returncode, output, done.stderr.decode(errors="replace")
 
     def faults(self, case: Case) -> list[str]:
         try:
-            return self._fix_faults(case) + self._check_faults(case)
+            fix_faults = self._folder_faults if case.path.is_dir() else self._fix_faults
+            return fix_faults(case) + self._check_faults(case)
         except (OSError, subprocess.TimeoutExpired) as error:
             return [str(error)]
 
@@ -117,6 +134,24 @@ class Runner:
             return [f"fix on its own output: exit status {status}\n{errors[-2000:]}"]
         return _difference("fix on its own output", output, again)
 
+    def _folder_faults(self, case: Case) -> list[str]:
+        with tempfile.TemporaryDirectory() as name:
+            out = Path(name).resolve() / "out"
+            status, _, errors = self.run("fix", case, case.path.parent, "-o", str(out))
+            allowed = (0, 1) if case.status is None else (case.status,)
+            if status not in allowed:
+                return [f"fix: exit status {status}, not {' or '.join(map(str, allowed))}\n{errors[-2000:]}"]
+            kept, found = case.beside(".fixed"), _read_tree(out)
+            if self.update:
+                _write_tree(kept, found if found != _read_tree(case.path) else {})
+            expected = _read_tree(kept if kept.exists() else case.path)
+            faults = _tree_difference(case.path.name, expected, found)
+            if self.idempotent and not faults:
+                again = Path(name).resolve() / "again"
+                self.run("fix", Case(out, case.options), out.parent, "-o", str(again))
+                faults += _tree_difference("fix on its own output", found, _read_tree(again))
+        return faults
+
     def _check_faults(self, case: Case) -> list[str]:
         kept = case.beside(".check.txt")
         if not kept.exists() and not self.update:
@@ -135,6 +170,30 @@ def _write(path: Path, content: bytes | None) -> None:
         path.unlink(missing_ok=True)
     elif not path.exists() or path.read_bytes() != content:
         path.write_bytes(content)
+
+
+def _read_tree(folder: Path) -> dict[str, bytes]:
+    files = (p for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts)
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(files)}
+
+
+def _write_tree(folder: Path, files: dict[str, bytes]) -> None:
+    """Makes a folder hold these files and no others; removes it when there are none."""
+    for name in _read_tree(folder).keys() - files.keys():
+        (folder / name).unlink()
+    if not files:
+        shutil.rmtree(folder, ignore_errors=True)
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        _write(folder / name, content)
+
+
+def _tree_difference(title: str, expected: dict[str, bytes], found: dict[str, bytes]) -> list[str]:
+    faults = [f"{title}: no {name}" for name in expected.keys() - found.keys()]
+    faults += [f"{title}: {name} is not expected" for name in found.keys() - expected.keys()]
+    for name in sorted(expected.keys() & found.keys()):
+        faults += _difference(f"{title}/{name}", expected[name], found[name])
+    return faults
 
 
 def _difference(name: str, expected: bytes, found: bytes) -> list[str]:

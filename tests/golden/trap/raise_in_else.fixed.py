@@ -1,0 +1,27 @@
+"""The raise stands in the else; the arm that goes on is no longer indented."""
+import torch
+from graphmend import runtime as _graphmend
+
+@torch.compile
+def head(x: torch.Tensor, w: torch.Tensor):
+    _graphmend.raise_unless((w > 0).all(),
+        # the usual case
+
+
+  # positive
+
+        lambda: ValueError("w must be positive"))
+    y = x / w
+
+    z = y.exp()
+    return y + z
+
+
+@torch.compile
+def only_pass(x: torch.Tensor):
+    _graphmend.raise_unless(x.max() < 10,
+
+
+        lambda: ValueError("large"))
+    pass
+    return x

@@ -81,6 +81,11 @@ Fact facts_memo(Module *module, void *subject, uint32_t aspect, FactCompute *com
 
 static bool tensor_or_bottom(Fact fact) { return is_tensor(fact) || !fact.kinds; }
 
+// A tensor or a number: sure of the tensor among them.
+static bool is_data(Fact fact) {
+    return fact.kinds & KIND_TENSOR && kinds_only(fact.kinds, KIND_TENSOR | KIND_NUMBER | KIND_NONE | KIND_SCALAR_READ);
+}
+
 // A tensor operand makes the result a tensor; of what else the operands may be, the usual arithmetic.
 Fact fact_binary(Fact left, Fact right, Op op) {
     if (is_tensor(left) || is_tensor(right)) {
@@ -96,9 +101,14 @@ Fact fact_binary(Fact left, Fact right, Op op) {
             fact.dtype = DTYPE_FLOAT;
         return fact;
     }
-    uint32_t kinds = left.kinds | right.kinds;
     if (!left.kinds || !right.kinds)
         return (Fact){0};
+    // What is certainly no tensor and counts with one is a number.
+    if (left.kinds == KIND_STATIC && is_data(right))
+        left.kinds = KIND_NUMBER;
+    if (right.kinds == KIND_STATIC && is_data(left))
+        right.kinds = KIND_NUMBER;
+    uint32_t kinds = left.kinds | right.kinds;
     int confidence = left.confidence < right.confidence ? left.confidence : right.confidence;
     if (left.kinds == KIND_ANY || right.kinds == KIND_ANY)
         return fact_any();

@@ -163,15 +163,22 @@ static Fact any_all(Module *module, Node *call) {
 static Fact chosen(Module *module, Node *call) {
     NodeList args = call->u.call.args;
     Fact fact = {0};
+    bool tensor = false;
     if (args.len && positional_count(call) == 1) {
         fact = fact_item(module, args.items[0], path_of(ANY_ITEM));
     } else {
-        for (uint32_t i = 0; i < args.len; i++)
-            if (!node_is(args.items[i], NODE_KEYWORD))
-                fact = fact_join(fact, node_is(args.items[i], NODE_STARRED)
-                                           ? fact_item(module, args.items[i]->u.value.value, path_of(ANY_ITEM))
-                                           : fact_value(module, args.items[i]));
+        for (uint32_t i = 0; i < args.len; i++) {
+            if (node_is(args.items[i], NODE_KEYWORD))
+                continue;
+            Fact one = node_is(args.items[i], NODE_STARRED) ? fact_item(module, args.items[i]->u.value.value, path_of(ANY_ITEM))
+                                                            : fact_value(module, args.items[i]);
+            tensor = tensor || one.kinds == KIND_TENSOR;
+            fact = fact_join(fact, one);
+        }
     }
+    // Dynamo makes torch.minimum and torch.maximum of it as soon as one of the two is a tensor.
+    if (tensor)
+        return fact_tensor(2);
     // Choosing between a number that is known and one that was read compares them, so the result is read too.
     if (fact.kinds & KIND_SCALAR_READ && kinds_only(fact.kinds, KIND_SCALAR_READ | KIND_NUMBER))
         fact.kinds = KIND_SCALAR_READ;
@@ -259,7 +266,7 @@ static Fact external_call(Module *module, Node *call, Name dotted, Path path) {
     if (flags)
         return along(flags_fact(flags, call, module, false, last_name(dotted), 3), path);
     if (in_package(text, "numpy")) {
-        uint32_t args = argument_kinds(module, call);
+        uint32_t args = numpy_folds(intern(str_slice(text, sizeof "numpy." - 1, text.len))) ? argument_kinds(module, call) : KIND_ANY;
         bool plain = kinds_only(args, KIND_NUMBER | KIND_STR | KIND_NONE | KIND_SEQUENCE | KIND_DTYPE);
         return plain ? fact_make(KIND_STATIC, 1) : fact_make(KIND_NDARRAY, 2);
     }

@@ -104,16 +104,6 @@ static Fact iteration_item(Module *module, Node *call, Path path, bool *decided)
     return fact_any();
 }
 
-static Node *only_value(Node *name) {
-    Symbol *symbol = name->u.name.symbol;
-    if (!symbol || symbol->bindings.len != 1)
-        return NULL;
-    Node *binding = symbol->bindings.items[0];
-    if (!node_is(binding, NODE_NAME) || !node_is(binding->parent, NODE_ASSIGN))
-        return NULL;
-    return binding->parent->u.assign.value;
-}
-
 static Fact compute_item(Module *module, void *subject, Path path) {
     Node *expr = subject;
     bool decided;
@@ -128,13 +118,19 @@ static Fact compute_item(Module *module, void *subject, Path path) {
     case NODE_SET_COMP:
         return path.len == 1 ? fact_value(module, expr->u.comp.element) : fact_item(module, expr->u.comp.element, tail(path));
     case NODE_NAME: {
-        Node *value = only_value(expr);
-        return value ? fact_item(module, value, path) : items_along(fact_value(module, expr), path);
+        Fact fact = fact_name_item(module, expr, path);
+        return fact.kinds == KIND_ANY ? items_along(fact_value(module, expr), path) : fact;
     }
     case NODE_CALL: {
         Fact fact = iteration_item(module, expr, path, &decided);
         return decided ? fact : fact_call(module, expr, path);
     }
+    case NODE_BIN_OP: // [(h, w)] * n
+        if (expr->u.binary.op == OP_MUL && (node_is(expr->u.binary.left, NODE_LIST) || node_is(expr->u.binary.left, NODE_TUPLE))) {
+            path.at[0] = ANY_ITEM;
+            return fact_item(module, expr->u.binary.left, path);
+        }
+        return items_along(fact_value(module, expr), path);
     default: return items_along(fact_value(module, expr), path);
     }
 }

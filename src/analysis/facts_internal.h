@@ -37,12 +37,15 @@ bool is_named(Ref ref, RefKind kind, const char *name);
 // ---------------------------------------------------------------- facts_names.c
 Fact fact_of_ref(Ref ref);
 Fact fact_name(Module *module, Node *name);
+Fact fact_name_item(Module *module, Node *name, Path path); // an item of what a name holds; KIND_ANY: ask for the whole
+Fact fact_stored(Module *module, Symbol *symbol, Path path); // what name[i] = x, name.append(x) put into it; bottom: nothing
 Fact fact_binding(Module *module, Symbol *symbol, Node *binding);
 Fact fact_parameter(Module *module, Node *param);
 
 // ---------------------------------------------------------------- facts_use.c
 Fact fact_by_use(Module *module, Symbol *symbol, bool is_parameter);
-Fact fact_by_callers(Module *module, FuncInfo *func, Node *param);
+// entries: also for a function that is compiled itself, and so called from elsewhere too.
+Fact fact_by_callers(Module *module, FuncInfo *func, Node *param, bool entries);
 // What `test` being true (or false) says of the symbol, by isinstance and torch.is_tensor: kinds it is cut down to, or 0.
 Fact fact_narrow(Module *module, Node *use, Fact fact);
 

@@ -46,7 +46,7 @@ static Fact collected_fact(Module *module, Node *param) {
 
 // What is known when annotation and default say nothing.
 static Fact guessed_parameter(Module *module, FuncInfo *func, Node *param) {
-    Fact passed = fact_by_callers(module, func, param);
+    Fact passed = fact_by_callers(module, func, param, false);
     if (is_known(passed) && !(passed.confidence < 2 && passed.kinds & KIND_TENSOR))
         return passed;
     Symbol *symbol = scope_own(func->function->scope, param->u.param.name);
@@ -58,7 +58,25 @@ static Fact guessed_parameter(Module *module, FuncInfo *func, Node *param) {
         return fact_make(kinds, 1);
     if (is_config_name(param->u.param.name))
         return fact_make(KIND_OBJECT | KIND_DICT, 1);
+    if (func->is_entry)
+        return fact_by_callers(module, func, param, true);
     return passed; // in a cycle: not known yet
+}
+
+// Annotations are not enforced, and Union says less than the calls do: where all calls are known, what they pass counts.
+static Fact annotation_or_calls(Module *module, FuncInfo *func, Node *param, Fact annotated) {
+    const uint32_t data = KIND_TENSOR | KIND_SCALAR_READ | KIND_NDARRAY | KIND_NUMBER | KIND_SEQUENCE;
+    uint32_t kinds = annotated.kinds & ~(uint32_t)KIND_NONE;
+    if (!kinds_only(kinds, data | KIND_DICT | KIND_STR))
+        return annotated;
+    Fact passed = fact_by_callers(module, func, param, false);
+    uint32_t given = passed.kinds & ~(uint32_t)KIND_NONE;
+    if (!is_known(passed) || passed.confidence < 2 || !kinds_only(given, data))
+        return annotated;
+    bool other_items = given == KIND_SEQUENCE && kinds == KIND_SEQUENCE && annotated.element && passed.element &&
+                       passed.element != KIND_ANY && !(annotated.element & passed.element);
+    bool narrower = given != kinds && !(given & ~kinds);
+    return !(given & kinds) || other_items || narrower ? passed : annotated;
 }
 
 static Fact compute_parameter(Module *module, Node *param) {
@@ -83,6 +101,8 @@ static Fact compute_parameter(Module *module, Node *param) {
         uint32_t usual = kinds_of_parameter_name(param->u.param.name);
         if (usual && !(usual & KIND_TENSOR) && annotated.kinds & KIND_TENSOR) // output_attentions: Optional[torch.Tensor]
             annotated = fact_make(usual | KIND_NONE, 1);
+        if (is_known(annotated))
+            annotated = annotation_or_calls(module, func, param, annotated);
         if (is_known(annotated))
             return none_default ? fact_join(annotated, fact_make(KIND_NONE, 3)) : annotated;
     }
@@ -158,16 +178,28 @@ static Fact annotated_fact(Module *module, Node *statement) {
     return fact_value(module, statement->u.ann.value);
 }
 
-static Fact target_fact(Module *module, Symbol *symbol, Node *target) {
+static Fact along(Fact fact, Path path) {
+    for (uint32_t i = 0; i < path.len; i++)
+        fact = fact_items_of(fact);
+    return fact;
+}
+
+// What the target holds, or an item of it.
+static Fact target_fact(Module *module, Symbol *symbol, Node *target, Path rest) {
     Path path;
     Node *source = binding_source(target, &path);
-    if (!source)
+    if (!source || path.len + rest.len > MAX_PATH)
         return fact_make(KIND_ANY, 0);
+    memcpy(path.at + path.len, rest.at, rest.len);
+    path.len = (uint8_t)(path.len + rest.len);
     switch ((NodeKind)source->kind) {
     case NODE_ASSIGN: return value_or_item(module, source->u.assign.value, path);
-    case NODE_AUG_ASSIGN: return augmented_fact(module, symbol, source);
-    case NODE_ANN_ASSIGN: return annotated_fact(module, source);
-    case NODE_NAMED_EXPR: return fact_value(module, source->u.named.value);
+    case NODE_AUG_ASSIGN: return along(augmented_fact(module, symbol, source), rest);
+    case NODE_ANN_ASSIGN:
+        if (rest.len && source->u.ann.value)
+            return fact_item(module, source->u.ann.value, rest);
+        return along(annotated_fact(module, source), rest);
+    case NODE_NAMED_EXPR: return value_or_item(module, source->u.named.value, path);
     case NODE_FOR: return prepend(&path, ANY_ITEM) ? fact_item(module, source->u.loop.iter, path) : fact_any();
     case NODE_COMPREHENSION:
         return prepend(&path, ANY_ITEM) ? fact_item(module, source->u.comprehension.iter, path) : fact_any();
@@ -189,7 +221,7 @@ static Fact compute_binding(Module *module, void *subject, Path unused) {
     case NODE_FUNCTION_DEF:
     case NODE_CLASS_DEF: return fact_make(KIND_CALLABLE, 3);
     case NODE_EXCEPT_HANDLER: return fact_make(KIND_OBJECT, 3);
-    case NODE_NAME: return binding->flags & NODE_DEL ? (Fact){0} : target_fact(module, symbol, binding);
+    case NODE_NAME: return binding->flags & NODE_DEL ? (Fact){0} : target_fact(module, symbol, binding, (Path){0});
     default: return fact_any();
     }
 }
@@ -259,18 +291,42 @@ static Fact imported_fact(Module *module, Node *name) {
     return fact.kinds == KIND_ANY ? fact_make(KIND_STATIC, 1) : fact;
 }
 
-// For a symbol of this very function: the bindings that reach the use. Otherwise all of them.
-static Fact bindings_fact(Module *module, Node *name, Symbol *symbol) {
-    Node **reaching = NULL;
-    Node *cell[2] = {NULL, NULL};
+// For a symbol of this very function: the bindings that reach the use. Otherwise NULL, unless there is only one, which is
+// put into `cell`.
+static Node **reaching_bindings(Module *module, Node *name, Symbol *symbol, Node *cell[2]) {
     Function *function = unit_function_at(module->unit, name);
-    bool local = function && symbol->scope == function->scope;
     if (symbol->bindings.len == 1) {
         cell[0] = symbol->bindings.items[0];
-        reaching = cell;
-    } else if (local) {
-        reaching = defuse_reaching(module->unit, name);
+        cell[1] = NULL;
+        return cell;
     }
+    return function && symbol->scope == function->scope ? defuse_reaching(module->unit, name) : NULL;
+}
+
+Fact fact_name_item(Module *module, Node *name, Path path) {
+    Symbol *symbol = name->u.name.symbol;
+    Node *cell[2];
+    Node **reaching = symbol ? reaching_bindings(module, name, symbol, cell) : NULL;
+    if (!reaching || !reaching[0])
+        return fact_any();
+    Fact fact = {0};
+    bool holds = false;
+    for (uint32_t i = 0; reaching[i]; i++) {
+        if (i == MAX_BINDINGS || is_import(reaching[i]))
+            return fact_any();
+        holds = holds || fact_binding(module, symbol, reaching[i]).kinds & (KIND_SEQUENCE | KIND_DICT);
+        bool target = node_is(reaching[i], NODE_NAME) && !(reaching[i]->flags & NODE_DEL);
+        fact = fact_join(fact, target ? target_fact(module, symbol, reaching[i], path)
+                                      : along(fact_binding(module, symbol, reaching[i]), path));
+        if (fact.kinds == KIND_ANY)
+            return fact;
+    }
+    return holds ? fact_join(fact, fact_stored(module, symbol, path)) : fact;
+}
+
+static Fact bindings_fact(Module *module, Node *name, Symbol *symbol) {
+    Node *cell[2];
+    Node **reaching = reaching_bindings(module, name, symbol, cell);
     Fact fact = {0};
     if (reaching && reaching[0]) {
         for (uint32_t i = 0; reaching[i] && i < MAX_BINDINGS; i++)
@@ -284,6 +340,18 @@ static Fact bindings_fact(Module *module, Node *name, Symbol *symbol) {
         fact = fact_join(fact, is_import(binding) ? imported_fact(module, name) : fact_binding(module, symbol, binding));
     }
     return fact;
+}
+
+// xs = []: what is in it has been put there.
+static bool is_empty_display(const Symbol *symbol) {
+    for (uint32_t i = 0; i < symbol->bindings.len; i++) {
+        const Node *binding = symbol->bindings.items[i];
+        const Node *value = node_is(binding, NODE_NAME) && node_is(binding->parent, NODE_ASSIGN) ? binding->parent->u.assign.value : NULL;
+        bool empty = (node_is(value, NODE_LIST) || node_is(value, NODE_DICT)) && !value->u.items.items.len;
+        if (!empty)
+            return false;
+    }
+    return true;
 }
 
 Fact fact_name(Module *module, Node *name) {
@@ -302,5 +370,13 @@ Fact fact_name(Module *module, Node *name) {
     }
     if (fact.kinds == KIND_ANY)
         fact = fact_by_use(module, symbol, false);
+    if (fact.kinds & (KIND_SEQUENCE | KIND_DICT) && fact.kinds != KIND_ANY) {
+        uint32_t stored = fact_stored(module, symbol, path_of(ANY_ITEM)).kinds;
+        bool empty = !fact.element && is_empty_display(symbol);
+        if (stored == KIND_ANY)
+            fact.element = 0;
+        else if (stored && (fact.element || empty))
+            fact.element |= (uint16_t)stored;
+    }
     return fact_narrow(module, name, fact);
 }

@@ -95,6 +95,47 @@ Fact fact_by_use(Module *module, Symbol *symbol, bool is_parameter) {
     return facts_memo(module, symbol, ASPECT_USE, compute_by_use, is_parameter ? path_of(0) : (Path){0});
 }
 
+// ---------------------------------------------------------------- what is put into a list
+
+// The value that this use of a name stores in what it holds, and whether it is a list of such values; NULL: none.
+static Node *stored_value(const Node *use, bool *many) {
+    const Node *parent = use->parent;
+    *many = false;
+    if (node_is(parent, NODE_SUBSCRIPT) && parent->u.subscript.value == use && parent->flags & NODE_STORE) {
+        *many = node_is(parent->u.subscript.index, NODE_SLICE);
+        return node_is(parent->parent, NODE_ASSIGN) ? parent->parent->u.assign.value : NULL;
+    }
+    if (!node_is(parent, NODE_ATTRIBUTE) || !node_is(parent->parent, NODE_CALL) || parent->parent->u.call.func != parent)
+        return NULL;
+    const Node *call = parent->parent;
+    Name method = parent->u.attribute.attr;
+    *many = method == NAME_OF("extend");
+    if (method == NAME_OF("append") || method == NAME_OF("appendleft") || method == NAME_OF("extend") || method == NAME_OF("add"))
+        return call->u.call.args.len == 1 ? call->u.call.args.items[0] : NULL;
+    return method == NAME_OF("insert") && call->u.call.args.len == 2 ? call->u.call.args.items[1] : NULL;
+}
+
+static Fact compute_stored(Module *module, void *subject, Path path) {
+    Symbol *symbol = subject;
+    Fact fact = {0};
+    for (uint32_t i = 0; i < symbol->uses.len && i < MAX_USES; i++) {
+        bool many;
+        Node *value = stored_value(symbol->uses.items[i], &many);
+        if (!value)
+            continue;
+        Path rest = {.len = (uint8_t)(path.len - !many)};
+        memcpy(rest.at, path.at + !many, rest.len);
+        fact = fact_join(fact, rest.len ? fact_item(module, value, rest) : fact_value(module, value));
+        if (fact.kinds == KIND_ANY)
+            break;
+    }
+    return fact;
+}
+
+Fact fact_stored(Module *module, Symbol *symbol, Path path) {
+    return facts_memo(module, symbol, ASPECT_STORED, compute_stored, path);
+}
+
 // ---------------------------------------------------------------- by callers
 
 static bool parameter_place(const Node *param, uint32_t *at) {
@@ -156,9 +197,9 @@ static Fact argument_fact(Module *caller, Node *call, FuncInfo *func, Node *para
     return param->u.param.default_value ? fact_value(func->module, param->u.param.default_value) : fact_any();
 }
 
-Fact fact_by_callers(Module *module, FuncInfo *func, Node *param) {
+Fact fact_by_callers(Module *module, FuncInfo *func, Node *param, bool entries) {
     (void)module;
-    if (func->is_entry || !func->callers.len || func->callers.len > MAX_CALLERS)
+    if ((func->is_entry && !entries) || !func->callers.len || func->callers.len > MAX_CALLERS)
         return fact_any();
     Fact fact = {0};
     bool seen = false;

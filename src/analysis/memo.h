@@ -25,6 +25,7 @@ typedef enum Aspect {
     ASPECT_ORIGIN_BINDING,
     ASPECT_ORIGIN_RETURN,
     ASPECT_OWN,     // a CALL or ATTRIBUTE: what it does by itself
+    ASPECT_STORED,  // a Symbol: what is put into the list that it holds
     ASPECT_PURE,    // a FuncInfo: may be called early
 } Aspect;
 

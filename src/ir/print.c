@@ -142,11 +142,41 @@ static void print_new_expression(Printer *p, const Node *node) {
 }
 
 Root print_root_begin(Printer *p, const Node *node) {
-    Root outer = {p->root, p->reached, p->first, p->last, p->line_start, p->line_indent, p->indent};
+    Root outer = {.root = p->root, .node = p->node, .reached = p->reached, .first = p->first, .last = p->last, .jumped = p->jumped,
+                  .line = p->line_start, .line_indent = p->line_indent, .indent = p->indent};
     p->root = (Span){node->start, node->end};
+    p->node = node;
     p->reached = node->start;
     p->first = p->last = true;
+    p->jumped = false;
     return outer;
+}
+
+static uint32_t count_lines(Str text) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < text.len; i++)
+        count += text.ptr[i] == '\n' || (text.ptr[i] == '\r' && (i + 1 == text.len || text.ptr[i + 1] != '\n'));
+    return count;
+}
+
+// Parts that changed places have no line breaks of their own any more: blank lines behind them keep the lines below.
+static void pad_lines(Printer *p, size_t from, Str indent) {
+    uint32_t had = count_lines(source_span(p->source, p->root.start, p->root.end)), at = p->root.end;
+    uint32_t has = count_lines(str_slice(buf_view(p->out), from, p->out->len));
+    if (has >= had)
+        return;
+    for (; has < had; has++)
+        buf_str(p->out, p->source->newline);
+    while (at < p->source->bytes.len && strchr(" \t", p->source->bytes.ptr[at]))
+        at++;
+    uint32_t next = print_first_comment(p, at);
+    if (next == p->tree->comment_count || p->tree->comments[next].start != at || p->done[next])
+        return;
+    // The comment behind them comes to stand on a line of its own.
+    p->skip = (Span){p->root.end, p->tree->comments[next].end};
+    p->done[next] = 1;
+    buf_str(p->out, indent);
+    buf_str(p->out, source_span(p->source, at, p->skip.end));
 }
 
 void print_root_end(Printer *p, Root outer) {
@@ -156,10 +186,14 @@ void print_root_end(Printer *p, Root outer) {
         p->line_indent = outer.line_indent;
     }
     print_hoist(p, p->root, outer.line, outer.line_indent);
+    if (p->jumped)
+        pad_lines(p, outer.line, outer.line_indent);
     p->root = outer.root;
+    p->node = outer.node;
     p->reached = outer.reached;
     p->first = outer.first;
     p->last = outer.last;
+    p->jumped = outer.jumped;
 }
 
 // A new node whose parent is original, or that is printed alone.

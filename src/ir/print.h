@@ -29,9 +29,11 @@ typedef struct Printer {
     VEC(Span) strings;        // strings with line breaks in the node being moved: not to be touched
     Span skip;                // a trailing comment that was printed before its turn
     Span root;                // what the new node being printed replaces
+    const Node *node;         // that new node
     uint32_t reached;         // in root: up to where its original parts have been printed
     bool first;               // nothing of root has been printed
     bool last;                // what is being printed ends root
+    bool jumped;              // a part of root was printed before others that stood in front of it
 } Printer;
 
 // How good a place for a line break is.
@@ -65,8 +67,9 @@ void print_hoist(Printer *p, Span span, size_t at,
 // print.c
 typedef struct Root { // what print_root_end puts back
     Span root;
+    const Node *node;
     uint32_t reached;
-    bool first, last;
+    bool first, last, jumped;
     size_t line;
     Str line_indent, indent;
 } Root;

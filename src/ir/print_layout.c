@@ -39,10 +39,13 @@ static Str gap_text(Printer *p, uint32_t from, uint32_t to, Str indent) {
             uint32_t space = at;
             while (space > from && strchr(" \t\f", text[space - 1]))
                 space--;
-            if (!p->done[next] && space == at)
+            bool alone = kept.len && is_newline(kept.ptr[kept.len - 1]) && !print_at_line_start(p->source, at);
+            if (!p->done[next] && alone) // the code before it on its line is gone
+                buf_str(&kept, indent);
+            else if (!p->done[next] && space == at)
                 buf_cstr(&kept, "  ");
             if (!p->done[next])
-                buf_bytes(&kept, text + space, comment.end - space);
+                buf_bytes(&kept, text + (alone ? at : space), comment.end - (alone ? at : space));
             p->done[next++] = 1;
             at = comment.end;
         } else if (is_newline(text[at])) {
@@ -150,16 +153,29 @@ static bool wants_break(Printer *p, uint32_t from, uint32_t to) {
     return false;
 }
 
+// A statement in a gap that is still to be printed: what follows the gap comes before its turn.
+static bool jumps_over(const Node *node, uint32_t from, uint32_t to) {
+    if (!(node->flags & NODE_NEW))
+        return node_is_stmt(node) && node->start >= from && node->end <= to;
+    for (ChildIter it = ast_children((Node *)(uintptr_t)node); ast_next(&it);)
+        if (jumps_over(it.child, from, to))
+            return true;
+    return false;
+}
+
 // Returns whether any line break was kept.
 static bool keep_breaks(Printer *p, Pieces *list) {
-    uint32_t end = p->first ? p->root.start : UINT32_MAX, after = 0;
+    uint32_t end = p->first ? p->root.start : UINT32_MAX, after = 0, in_order = UINT32_MAX;
     bool kept = false;
     p->first = false;
     for (uint32_t i = 0; i < list->list.len; i++) {
         const Node *node = list->list.items[i].node;
         if (!node || !within(node, p->root))
             continue;
-        if (node->start >= end && wants_break(p, end, node->start)) {
+        if (p->node && node->start >= end && jumps_over(p->node, end, node->start)) {
+            p->jumped = true;
+            in_order = end < in_order ? end : in_order;
+        } else if (node->start >= end && wants_break(p, end, node->start)) {
             Piece *place = best_break(list, after, i);
             if (place) {
                 place->text = gap_text(p, end, node->start, inner_indent(p, node->start));
@@ -174,6 +190,7 @@ static bool keep_breaks(Printer *p, Pieces *list) {
     if (end == UINT32_MAX)
         return kept;
     kept |= keep_closing_break(p, list, end, after);
+    end = end < in_order ? end : in_order;
     if (end > p->reached)
         p->reached = end;
     return kept;

@@ -155,6 +155,18 @@ static bool captures_early(Late *late, Node *expr) {
     return !late_needed(late->module, expr);
 }
 
+// An f-string, or a tuple of values: its parts are captured, so that it reads as before.
+static bool is_text_of_parts(const Node *expr) {
+    if (node_is(expr, NODE_FSTRING) || node_is(expr, NODE_STR_CONCAT))
+        return true;
+    if (!node_is(expr, NODE_TUPLE))
+        return false;
+    for (uint32_t i = 0; i < expr->u.items.items.len; i++)
+        if (node_is(expr->u.items.items.items[i], NODE_STARRED))
+            return false;
+    return true;
+}
+
 static bool plan(Late *late, NodeVec *captures, Node *expr, int depth, bool same_text);
 
 static bool plan_children(Late *late, NodeVec *captures, Node *expr, int depth, bool same_text) {
@@ -222,7 +234,7 @@ static bool plan(Late *late, NodeVec *captures, Node *expr, int depth, bool same
     }
     if (late_is_fixed(expr))
         return plan_children(late, captures, expr, depth, same_text); // records the kept names
-    if (expr != late->root && !same_text && captures_early(late, expr)) {
+    if (expr != late->root && !same_text && !is_text_of_parts(expr) && captures_early(late, expr)) {
         vec_push(captures, expr);
         return true;
     }
@@ -256,7 +268,10 @@ static bool is_python_keyword(Str word) {
     return false;
 }
 
-// A telling name for a value: x -> x, self.layer -> layer, h.mean() -> h_mean, tuple(x.shape) -> x_shape, else value.
+static bool is_dotted(const Node *attribute) { return node_is(attribute->u.attribute.value, NODE_NAME); }
+
+// A telling name for a value: x -> x, self.layer -> layer, h.mean(-1) -> h_mean, len(x) -> len_x, tuple(x.shape) -> x_shape,
+// else value.
 static Str value_stem(Arena *arena, const Node *expr) {
     switch ((NodeKind)expr->kind) {
     case NODE_NAME: return name_str(expr->u.name.name);
@@ -269,11 +284,15 @@ static Str value_stem(Arena *arena, const Node *expr) {
     }
     case NODE_CALL: {
         const Node *func = expr->u.call.func;
-        if (node_is(func, NODE_ATTRIBUTE) && node_is(func->u.attribute.value, NODE_NAME) && expr->u.call.args.len == 0)
-            return value_stem(arena, func);
-        if (expr->u.call.args.len == 1 && node_is(func, NODE_NAME))
-            return value_stem(arena, expr->u.call.args.items[0]);
-        return node_is(func, NODE_ATTRIBUTE) ? name_str(func->u.attribute.attr) : STR("value");
+        if (node_is(func, NODE_ATTRIBUTE))
+            return is_dotted(func) ? value_stem(arena, func) : name_str(func->u.attribute.attr);
+        if (!node_is(func, NODE_NAME) || expr->u.call.args.len != 1)
+            return STR("value");
+        const Node *arg = expr->u.call.args.items[0];
+        Str stem = value_stem(arena, arg);
+        if (!node_is(arg, NODE_NAME))
+            return stem;
+        return str_format(arena, "%.*s_%.*s", STR_ARG(name_str(func->u.name.name)), STR_ARG(stem));
     }
     case NODE_SUBSCRIPT: return value_stem(arena, expr->u.subscript.value);
     default: return STR("value");

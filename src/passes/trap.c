@@ -99,16 +99,28 @@ static bool is_legal(PassContext *context, Finding *finding, Node *test) {
 
 // ---------------------------------------------------------------- if ...: raise ...
 
-static Node *exception_body(PassContext *context, Late *late, Node *raise, const char **reason, Node **at) {
-    Node *exc = raise->u.raise.exc, *cause = raise->u.raise.cause;
-    bool ok = late_convert(late, context->module, LATE_MAYBE, exc);
-    if (ok && cause)
-        ok = late_convert_more(late, cause);
-    if (!ok) {
-        *reason = late->reason;
-        *at = late->reason_at;
-        return NULL;
+// Nothing may be changed before every part is known to convert.
+static bool can_keep(PassContext *context, Finding *finding, Node *exc, Node *cause) {
+    Node *parts[] = {exc, cause};
+    for (int i = 0; i < 2; i++) {
+        if (!parts[i])
+            continue;
+        Late late;
+        bool ok = late_possible(&late, context->module, LATE_MAYBE, parts[i]);
+        if (!ok)
+            decline(finding, late.reason, late.reason_at);
+        late_free(&late);
+        if (!ok)
+            return false;
     }
+    return true;
+}
+
+static Node *exception_body(PassContext *context, Late *late, Node *raise) {
+    Node *exc = raise->u.raise.exc, *cause = raise->u.raise.cause;
+    CHECK(late_convert(late, context->module, LATE_MAYBE, exc));
+    if (cause)
+        CHECK(late_convert_more(late, cause));
     // A captured name or value may have taken the place of the whole expression: read the slots again.
     exc = raise->u.raise.exc;
     cause = raise->u.raise.cause;
@@ -134,17 +146,17 @@ static void trap_if(PassContext *context, Finding *finding) {
         decline(finding, "no-exception", raise);
         return;
     }
-    if (!is_legal(context, finding, guard->u.branch.test))
+    if (!is_legal(context, finding, guard->u.branch.test) ||
+        !can_keep(context, finding, raise->u.raise.exc, raise->u.raise.cause))
         return;
-    Late late = {0};
-    Node *test = lower_test(context, guard->u.branch.test, &negated, &reason, &at);
-    negated ^= in_else;
-    Node *body = test ? exception_body(context, &late, raise, &reason, &at) : NULL;
-    if (!body) {
+    Node *test = lower_test(context, guard->u.branch.test, true, &negated, &reason, &at);
+    if (!test) {
         decline(finding, reason, at);
-        late_free(&late);
         return;
     }
+    negated ^= in_else;
+    Late late;
+    Node *body = exception_body(context, &late, raise);
     Node *call = NULL;
     if (context->options->trap_form == TRAP_ASSERT_ASYNC && late.values.len == 0)
         call = async_check(context, negated ? test : runtime_call(context, "negate", 1, &test), guard, body);
@@ -153,7 +165,8 @@ static void trap_if(PassContext *context, Finding *finding) {
     VEC(Node *) statements = {0};
     vec_push(&statements, ast_expr_stmt(context->module->unit->arena, call));
     for (uint32_t i = 0; i < other.len; i++)
-        vec_push(&statements, other.items[i]);
+        if (!node_is(other.items[i], NODE_PASS))
+            vec_push(&statements, other.items[i]);
     replace_with(context, guard, statements.len, statements.items);
     accept(finding, STATUS_FIXABLE);
     vec_free(&statements);
@@ -163,30 +176,29 @@ static void trap_if(PassContext *context, Finding *finding) {
 // ---------------------------------------------------------------- assert ..., message
 
 static void trap_assert(PassContext *context, Finding *finding) {
-    Node *check = finding->node;
+    Arena *arena = context->module->unit->arena;
+    Node *check = finding->node, *message = check->u.assert_.msg;
     const char *reason = NULL;
     Node *at = NULL;
-    bool negated;
-    if (!is_legal(context, finding, check->u.assert_.test))
+    bool negated, is_negation = node_is(check->u.assert_.test, NODE_UNARY_OP);
+    if (!is_legal(context, finding, check->u.assert_.test) || !can_keep(context, finding, message, NULL))
         return;
-    Node *test = lower_test(context, check->u.assert_.test, &negated, &reason, &at);
+    Node *test = lower_test(context, check->u.assert_.test, !is_negation, &negated, &reason, &at);
     if (!test) {
         decline(finding, reason, at);
         return;
     }
-    Late late;
-    if (!late_convert(&late, context->module, LATE_MAYBE, check->u.assert_.msg)) {
-        decline(finding, late.reason, late.reason_at);
-        late_free(&late);
-        return;
-    }
     if (negated)
         test = runtime_call(context, "negate", 1, &test);
-    Node *debug = ast_new(context->module->unit->arena, NODE_BOOL_OP); // as the assert, nothing under python -O
+    Late late = {.module = context->module};
+    if (message)
+        CHECK(late_convert(&late, context->module, LATE_MAYBE, message));
+    Node *debug = ast_new(arena, NODE_BOOL_OP); // as the assert, nothing under python -O
     debug->u.binary.op = OP_BOOL_AND;
-    debug->u.binary.left = ast_text(context->module->unit->arena, STR("__debug__"));
-    debug->u.binary.right = runtime_call_late(context, "assert_that", test, &late, check->u.assert_.msg);
-    ast_replace(check, ast_expr_stmt(context->module->unit->arena, debug));
+    debug->u.binary.left = ast_text(arena, STR("__debug__"));
+    debug->u.binary.right = message ? runtime_call_late(context, "assert_that", test, &late, check->u.assert_.msg)
+                                    : runtime_call(context, "assert_that", 1, &test);
+    ast_replace(check, ast_expr_stmt(arena, debug));
     accept(finding, STATUS_FIXABLE);
     late_free(&late);
 }

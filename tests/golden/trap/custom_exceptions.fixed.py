@@ -22,9 +22,9 @@ class Net(nn.Module):
         _graphmend.raise_if((x > self.limit).any(),
             lambda x_shape, limit: ShapeError("too large", rows=x_shape, limit=limit), x.shape[0], self.limit)
         _graphmend.raise_if((x * scale > self.limit).any(),
-            lambda x, limit, scale: ShapeError(
+            lambda len_x, limit, scale: ShapeError(
                 "too large when scaled",  # by the caller
-                rows=x,
+                rows=len_x,
                 limit=limit / scale,
             ), len(x), self.limit, scale)
         return x

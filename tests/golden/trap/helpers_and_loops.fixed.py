@@ -5,7 +5,7 @@ from graphmend import runtime as _graphmend
 
 def require_finite(x: torch.Tensor, name):
     _graphmend.raise_unless(torch.isfinite(x).all(),
-        lambda value: ValueError(value), f"{name} is not finite")
+        lambda name: ValueError(f"{name} is not finite"), name)
     return x
 
 

@@ -9,7 +9,7 @@ def check(x: torch.Tensor, low: float, ids: torch.Tensor):
     _graphmend.raise_if((ids < 0).any(),
         lambda ids_min, ids_shape: IndexError("index {} of {!r}".format(ids_min, ids_shape)), ids.min(), ids.shape)
     _graphmend.raise_if((ids > 99).any(),
-        lambda value: IndexError("index %d in %s" % value), (ids.max(), tuple(ids.shape)))
+        lambda ids_max, ids_shape: IndexError("index %d in %s" % (ids_max, ids_shape)), ids.max(), tuple(ids.shape))
     _graphmend.raise_if(x.isnan().any(),
         lambda x, x_isnan: ValueError(f"{x=}, {x.isnan().sum()=}, at {[i for i in x_isnan.nonzero().tolist()]}"), x, x.isnan())
     return x[0]

@@ -8,7 +8,7 @@ def check(x: torch.Tensor, attention_mask: torch.Tensor, position_ids: torch.Ten
     _graphmend.raise_if(_graphmend.either(
         torch.isnan(x).any(),  # the values
         lambda: torch.isnan(attention_mask).any()),  # the mask
-  # after the colon
+        # after the colon
         # why it raises
         lambda x_shape, attention_mask_shape: ValueError(
             "the hidden states or the attention mask hold NaN, which this layer cannot work with; "

@@ -4,16 +4,13 @@ from graphmend import runtime as _graphmend
 
 @torch.compile
 def head(x: torch.Tensor, w: torch.Tensor):
-    _graphmend.raise_unless((w > 0).all(),
-        # the usual case
-
-
-  # positive
-
-        lambda: ValueError("w must be positive"))
+    _graphmend.raise_unless((w > 0).all(), lambda: ValueError("w must be positive"))
+    # the usual case
     y = x / w
 
-    z = y.exp()
+    z = y.exp()  # positive
+
+
     return y + z
 
 
@@ -23,5 +20,4 @@ def only_pass(x: torch.Tensor):
 
 
         lambda: ValueError("large"))
-    pass
     return x

@@ -338,7 +338,19 @@ static Node *lower(Lowering *lowering, Node *test, int depth) {
     return test;
 }
 
-Node *lower_test(PassContext *context, Node *test, bool *negated, const char **reason, Node **at) {
+// int(x.max()) > n: the whole test is decided after the region, from the values it reads.
+static Node *wait_for(Lowering *lowering, Node *test) {
+    Late late;
+    Node *call = NULL;
+    if (late_convert(&late, lowering->context->module, LATE_ALWAYS, test))
+        call = runtime_call_late(lowering->context, "later", NULL, &late, test);
+    else
+        fail(lowering, late.reason, late.reason_at);
+    late_free(&late);
+    return call;
+}
+
+Node *lower_test(PassContext *context, Node *test, bool may_wait, bool *negated, const char **reason, Node **at) {
     Lowering lowering = {.context = context};
     bool used = context->uses_runtime;
     *negated = false;
@@ -346,7 +358,8 @@ Node *lower_test(PassContext *context, Node *test, bool *negated, const char **r
         *negated = true;
         test = test->u.unary.operand;
     }
-    Node *low = lower(&lowering, test, 0);
+    bool waits = may_wait && (node_is(test, NODE_COMPARE) || node_is(test, NODE_CALL)) && reads_scalar(context->module, test);
+    Node *low = waits ? wait_for(&lowering, test) : lower(&lowering, test, 0);
     if (!low) {
         context->uses_runtime = used;
         *reason = lowering.reason;

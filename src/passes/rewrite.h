@@ -40,6 +40,8 @@ bool defer_accepts(PassContext *context, Finding *finding, Node *call);
 
 // A test on data that Dynamo can trace: `and`, `or` and `not` become calls of the runtime that do not ask a tensor for its
 // truth. *negated: strip an outer `not`. NULL: cannot be done; *reason and *at say why. Changes the tree only on success.
-Node *lower_test(PassContext *context, Node *test, bool *negated, const char **reason, Node **at);
+// may_wait: a test that reads a tensor as a Python number becomes _graphmend.later(lambda ...: test, values...), which only
+// the runtime's checks understand.
+Node *lower_test(PassContext *context, Node *test, bool may_wait, bool *negated, const char **reason, Node **at);
 
 #endif

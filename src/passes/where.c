@@ -183,7 +183,7 @@ static void where_if(PassContext *context, Finding *finding) {
     bool negated;
     if (!where_plan(context, finding, &plan))
         return;
-    Node *test = lower_test(context, finding->node->u.branch.test, &negated, &reason, &at);
+    Node *test = lower_test(context, finding->node->u.branch.test, false, &negated, &reason, &at);
     if (test) {
         rewrite_if(context, &plan, test, negated);
         accept(finding, STATUS_GUARDED);
@@ -233,7 +233,7 @@ static void where_expression(PassContext *context, Finding *finding) {
         decline(finding, "changed-in-place-later", choice);
         return;
     }
-    Node *test = lower_test(context, choice->u.if_exp.test, &negated, &reason, &at);
+    Node *test = lower_test(context, choice->u.if_exp.test, false, &negated, &reason, &at);
     if (!test) {
         decline(finding, reason, at);
         return;

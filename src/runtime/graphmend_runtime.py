@@ -36,7 +36,7 @@ import sys
 import types
 from collections import OrderedDict
 from collections.abc import Iterable
-from typing import Any, Callable
+from typing import Any, Callable, NamedTuple
 
 import torch
 from torch._subclasses import FakeTensor
@@ -78,7 +78,7 @@ def _replay(sink: _Sink, queue: tuple) -> None:
             continue  # recorded in the arm of a select() that the original would not have run
         if check is None:
             _named(function)(*_restore(args), **_restore(kwargs))
-        elif bool(check[0]) is check[1]:
+        elif _holds(check[0]) is check[1]:
             raise _error(check[2], function, _restore(args))
 
 
@@ -147,6 +147,18 @@ def negate(test: Any) -> Any:
     if _is_traced(test):
         return test.reshape(()) == 0
     return not test
+
+
+class Later(NamedTuple):
+    """A test that is decided after the graph, by what it reads then."""
+
+    test: Callable[..., Any]
+    values: tuple
+
+
+def later(test: Callable[..., Any], *values: Any) -> Any:
+    """``test(*values)``; where it is traced, what raise_if() and its kin decide after the graph."""
+    return Later(test, _snapshot(values)) if _recording() else test(*values)
 
 
 def both(left: Any, right: Callable[[], Any]) -> Any:
@@ -318,11 +330,15 @@ def _pick(holds: torch.Tensor, one: Any, two: Any) -> Any:
 
 
 def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple) -> None:
-    if isinstance(cond, torch.Tensor) and _recording():
-        check = (cond.detach().clone(), fails, asserts)
+    if isinstance(cond, (torch.Tensor, Later)) and _recording():
+        check = (cond if isinstance(cond, Later) else cond.detach().clone(), fails, asserts)
         _sink.queue += (((), check, make, _snapshot(args), {}),)
     elif not _silent((cond, *args)) and (True if cond else False) is fails:
         raise _error(asserts, make, args)
+
+
+def _holds(test: Any) -> bool:
+    return bool(test.test(*_restore(test.values)) if isinstance(test, Later) else test)
 
 
 def _error(asserts: bool, make: Any, args: tuple) -> Any:

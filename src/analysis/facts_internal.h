@@ -44,8 +44,12 @@ Fact fact_parameter(Module *module, Node *param);
 
 // ---------------------------------------------------------------- facts_use.c
 Fact fact_by_use(Module *module, Symbol *symbol, bool is_parameter);
-// entries: also for a function that is compiled itself, and so called from elsewhere too.
-Fact fact_by_callers(Module *module, FuncInfo *func, Node *param, bool entries);
+typedef enum Callers {
+    CALLERS_ALL,     // every call is known, and what it passes
+    CALLERS_ENTRIES, // also of a function that is compiled itself, and so called from elsewhere too: its certain calls
+    CALLERS_KNOWN,   // those of which it is known what they pass
+} Callers;
+Fact fact_by_callers(Module *module, FuncInfo *func, Node *param, Callers which);
 // What `test` being true (or false) says of the symbol, by isinstance and torch.is_tensor: kinds it is cut down to, or 0.
 Fact fact_narrow(Module *module, Node *use, Fact fact);
 

@@ -46,7 +46,7 @@ static Fact collected_fact(Module *module, Node *param) {
 
 // What is known when annotation and default say nothing.
 static Fact guessed_parameter(Module *module, FuncInfo *func, Node *param) {
-    Fact passed = fact_by_callers(module, func, param, false);
+    Fact passed = fact_by_callers(module, func, param, CALLERS_ALL);
     if (is_known(passed) && !(passed.confidence < 2 && passed.kinds & KIND_TENSOR))
         return passed;
     Symbol *symbol = scope_own(func->function->scope, param->u.param.name);
@@ -59,7 +59,7 @@ static Fact guessed_parameter(Module *module, FuncInfo *func, Node *param) {
     if (is_config_name(param->u.param.name))
         return fact_make(KIND_OBJECT | KIND_DICT, 1);
     if (func->is_entry)
-        return fact_by_callers(module, func, param, true);
+        return fact_by_callers(module, func, param, CALLERS_ENTRIES);
     return passed; // in a cycle: not known yet
 }
 
@@ -69,8 +69,13 @@ static Fact annotation_or_calls(Module *module, FuncInfo *func, Node *param, Fac
     uint32_t kinds = annotated.kinds & ~(uint32_t)KIND_NONE;
     if (!kinds_only(kinds, data | KIND_DICT | KIND_STR))
         return annotated;
-    Fact passed = fact_by_callers(module, func, param, false);
+    Fact passed = fact_by_callers(module, func, param, CALLERS_ALL);
     uint32_t given = passed.kinds & ~(uint32_t)KIND_NONE;
+    if (passed.kinds == KIND_ANY && kinds == KIND_TENSOR) {
+        Fact some = fact_by_callers(module, func, param, CALLERS_KNOWN);
+        uint32_t other = some.kinds & ~(uint32_t)KIND_NONE;
+        return is_known(some) && other == KIND_SEQUENCE ? fact_join(annotated, some) : annotated;
+    }
     if (!is_known(passed) || passed.confidence < 2 || !kinds_only(given, data))
         return annotated;
     bool other_items = given == KIND_SEQUENCE && kinds == KIND_SEQUENCE && annotated.element && passed.element &&

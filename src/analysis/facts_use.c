@@ -197,9 +197,9 @@ static Fact argument_fact(Module *caller, Node *call, FuncInfo *func, Node *para
     return param->u.param.default_value ? fact_value(func->module, param->u.param.default_value) : fact_any();
 }
 
-Fact fact_by_callers(Module *module, FuncInfo *func, Node *param, bool entries) {
+Fact fact_by_callers(Module *module, FuncInfo *func, Node *param, Callers which) {
     (void)module;
-    if ((func->is_entry && !entries) || !func->callers.len || func->callers.len > MAX_CALLERS)
+    if ((func->is_entry && which != CALLERS_ENTRIES) || !func->callers.len || func->callers.len > MAX_CALLERS)
         return fact_any();
     Fact fact = {0};
     bool seen = false;
@@ -210,15 +210,18 @@ Fact fact_by_callers(Module *module, FuncInfo *func, Node *param, bool entries) 
             repeated |= func->callers.items[j] == caller;
         for (uint32_t j = 0; !repeated && j < caller->calls.len; j++) {
             CallEdge edge = caller->calls.items[j];
-            if (edge.callee != func)
+            if (edge.callee != func || (which == CALLERS_ENTRIES && !edge.certain))
                 continue;
             seen = true;
-            fact = fact_join(fact, edge.by_wrapper ? fact_any() : argument_fact(caller->module, edge.call, func, param));
+            Fact one = edge.by_wrapper ? fact_any() : argument_fact(caller->module, edge.call, func, param);
+            if (which == CALLERS_KNOWN && one.kinds == KIND_ANY)
+                continue;
+            fact = fact_join(fact, one);
             if (fact.kinds == KIND_ANY)
                 return fact;
         }
     }
-    if (!seen)
+    if (!seen || (which == CALLERS_KNOWN && !fact.kinds))
         return fact_any();
     if (fact.confidence > 2)
         fact.confidence = 2;

@@ -60,6 +60,16 @@ static bool is_plain_deepcopy(Module *module, const Node *call, Name name) {
 
 static bool is_false(const Node *node) { return node_is(node, NODE_CONSTANT) && node->u.constant.kind == CONST_FALSE; }
 
+// Dynamo traces requires_grad_() of a tensor that is made in the graph and stays there. Not of the graph's input.
+static bool turns_input_on(const FuncInfo *function, const Node *call) {
+    const Node *value = call->u.call.func->u.attribute.value;
+    const Node *first = call->u.call.args.len ? call->u.call.args.items[0] : NULL;
+    if (is_false(first) || (node_is(first, NODE_KEYWORD) && is_false(first->u.keyword.value)) || !node_is(value, NODE_NAME))
+        return false;
+    const Symbol *symbol = value->u.name.symbol;
+    return function->is_entry && symbol && symbol->flags & SYM_PARAM && symbol->bindings.len == 1;
+}
+
 static bool detect_method(Detector *detector, Node *call) {
     Node *func = call->u.call.func;
     Name code = node_is(func, NODE_ATTRIBUTE) ? breaking_method(func->u.attribute.attr) : 0;
@@ -68,8 +78,7 @@ static bool detect_method(Detector *detector, Node *call) {
     Fact owner = fact_of(detector->module, func->u.attribute.value);
     if (owner.kinds != KIND_TENSOR)
         return false;
-    const Node *first = call->u.call.args.len ? call->u.call.args.items[0] : NULL;
-    if (func->u.attribute.attr == NAME_OF("requires_grad_") && (is_false(first) || (node_is(first, NODE_KEYWORD) && is_false(first->u.keyword.value))))
+    if (func->u.attribute.attr == NAME_OF("requires_grad_") && !turns_input_on(detector->function, call))
         return false;
     return add(detector, name_str(code).ptr, call);
 }

@@ -216,6 +216,27 @@ static void lambda_values(Module *module, const Node *node, RefSet *set) {
     refs_add(set, func ? (Ref){.kind = REF_FUNCTION, .func = func} : (Ref){0});
 }
 
+static bool all_lists(const RefList *list) {
+    for (uint32_t i = 0; i < list->len; i++)
+        if (list->items[i].kind != REF_LIST)
+            return false;
+    return list->len && !list->unknown;
+}
+
+// [a] + [b], [a] * n
+static void sum_values(Module *module, Node *node, RefSet *set) {
+    Op op = node->u.binary.op;
+    const RefList *left = resolve_values(module, node->u.binary.left);
+    const RefList *right = op == OP_ADD ? resolve_values(module, node->u.binary.right) : NULL;
+    if ((op != OP_ADD && op != OP_MUL) || !all_lists(left) || (right && !all_lists(right))) {
+        set->unknown = true;
+        return;
+    }
+    refs_merge(set, left);
+    if (right)
+        refs_merge(set, right);
+}
+
 static void expr_values(Module *module, Node *node, RefSet *set) {
     switch (node->kind) {
     case NODE_NAME:
@@ -265,6 +286,9 @@ static void expr_values(Module *module, Node *node, RefSet *set) {
     case NODE_DICT_COMP:
     case NODE_GENERATOR_EXP:
         comprehension_values(module, node, set);
+        break;
+    case NODE_BIN_OP:
+        sum_values(module, node, set);
         break;
     default:
         set->unknown = true;

@@ -185,23 +185,82 @@ static Summary torch_call(Module *module, Node *call, Name dotted, uint32_t flag
     return summary;
 }
 
+// Modules that take inplace by position, and where: ReLU(True), Dropout(0.1, True).
+static Node *inplace_argument(Node *build) {
+    static const struct {
+        const char *name;
+        uint32_t at;
+    } positions[] = {{"ReLU", 0},    {"ReLU6", 0}, {"SiLU", 0},      {"Mish", 0},      {"SELU", 0}, {"Hardswish", 0}, {"Hardsigmoid", 0},
+                     {"ELU", 1},     {"CELU", 1},  {"LeakyReLU", 1}, {"Dropout", 1},   {"RReLU", 2}, {"Hardtanh", 2},  {"Threshold", 2},
+                     {"Dropout1d", 1}, {"Dropout2d", 1}, {"Dropout3d", 1}, {"AlphaDropout", 1}, {"FeatureAlphaDropout", 1}};
+    Node *flag = fact_call_keyword(build, "inplace");
+    const Node *func = build->u.call.func;
+    Name last = node_is(func, NODE_ATTRIBUTE) ? func->u.attribute.attr : node_is(func, NODE_NAME) ? func->u.name.name : 0;
+    for (size_t i = 0; last && !flag && i < sizeof positions / sizeof *positions; i++)
+        if (str_eq(name_str(last), str_of(positions[i].name)))
+            flag = fact_call_arg(build, positions[i].at, NULL);
+    return flag;
+}
+
+// The attribute of the class that a call like self.act(x) runs; NULL when it is something else.
+static AttrInfo *called_attribute(Module *module, Node *func, ClassInfo **cls) {
+    if (!node_is(func, NODE_ATTRIBUTE))
+        return NULL;
+    Fact base = fact_value(module, func->u.attribute.value);
+    if (base.ref.kind != REF_INSTANCE)
+        return NULL;
+    *cls = base.ref.cls;
+    return class_find_attr(base.ref.cls, func->u.attribute.attr);
+}
+
 // nn.ReLU(inplace=True) in what __init__ stores.
 static bool built_inplace(Module *module, Node *func) {
-    if (!node_is(func, NODE_ATTRIBUTE))
-        return false;
-    Fact base = fact_value(module, func->u.attribute.value);
-    AttrInfo *attr = base.ref.kind == REF_INSTANCE ? class_find_attr(base.ref.cls, func->u.attribute.attr) : NULL;
+    ClassInfo *cls;
+    AttrInfo *attr = called_attribute(module, func, &cls);
     for (uint32_t i = 0; attr && i < attr->values.len; i++) {
         Node *value = attr->values.items[i];
-        if (!node_is(value, NODE_CALL))
-            continue;
-        Node *flag = fact_call_keyword(value, "inplace");
-        if (!flag && str_ends(name_str(node_dotted(value->u.call.func)), STR("ReLU")))
-            flag = fact_call_arg(value, 0, NULL);
+        Node *flag = node_is(value, NODE_CALL) ? inplace_argument(value) : NULL;
         if (flag && !(node_is(flag, NODE_CONSTANT) && flag->u.constant.kind == CONST_FALSE))
             return true;
     }
     return false;
+}
+
+// self.NAME.register_forward_hook(...), nn.utils.spectral_norm(self.NAME) below the node.
+static bool hooks_into(Node *node, Name attr) {
+    if (node_is(node, NODE_CALL)) {
+        Node *func = node->u.call.func;
+        bool hooks = node_is(func, NODE_ATTRIBUTE) && str_starts(name_str(func->u.attribute.attr), STR("register_")) &&
+                     str_ends(name_str(func->u.attribute.attr), STR("hook"));
+        if (hooks && node_is(func->u.attribute.value, NODE_ATTRIBUTE) && func->u.attribute.value->u.attribute.attr == attr)
+            return true;
+        for (uint32_t i = 0; i < node->u.call.args.len; i++)
+            if (node_is(node->u.call.args.items[i], NODE_ATTRIBUTE) && node->u.call.args.items[i]->u.attribute.attr == attr)
+                return true;
+    }
+    for (ChildIter it = ast_children(node); ast_next(&it);)
+        if (hooks_into(it.child, attr))
+            return true;
+    return false;
+}
+
+bool module_is_plain(Module *module, Node *func) {
+    ClassInfo *cls = NULL;
+    AttrInfo *attr = called_attribute(module, func, &cls);
+    if (built_inplace(module, func))
+        return false;
+    for (uint32_t i = 0; attr && i < attr->values.len; i++) {
+        Node *value = attr->values.items[i];
+        if (!node_is(value, NODE_CALL))
+            continue;
+        Name dotted = node_dotted(value->u.call.func);
+        Ref ref = resolve_expr(i < attr->writers.len && attr->writers.items[i] ? attr->writers.items[i]->module : module, value->u.call.func);
+        Name name = ref.kind == REF_EXTERNAL ? ref.name : dotted;
+        if (name && str_starts(name_str(name), STR("torch.nn.utils.")))
+            return false; // spectral_norm and kin compute the weight anew at each call
+    }
+    FuncInfo *init = attr ? class_find_method(cls, NAME_OF("__init__")) : NULL;
+    return !init || !hooks_into(init->function->node, attr->name);
 }
 
 static Summary torch_module_call(Module *module, Node *call, Name dotted) {

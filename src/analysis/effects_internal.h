@@ -37,6 +37,8 @@ Summary effects_of_call(Module *module, Node *call);
 uint32_t call_targets(Module *module, Node *call, FuncInfo **into, uint32_t max, Ref *callee);
 // The argument that parameter `index` of func gets in this call; the receiver for self; NULL when unknown or left out.
 Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index);
+// The torch module that is called does nothing beside giving a value: not built in place, no hook, no parametrization.
+bool module_is_plain(Module *module, Node *func);
 Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand);
 
 // ---------------------------------------------------------------- depends.c: which values a value was computed from

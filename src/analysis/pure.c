@@ -327,7 +327,7 @@ static bool call_is_pure(Module *module, Node *call, Look look) {
         return is_harmless(torch_function_flags(callee.name));
     }
     if (callee.kind == REF_EXTERNAL_INSTANCE && torch_module_flags(callee.name))
-        return is_harmless(torch_module_flags(callee.name)) && pure_at(module, func, deeper(look)) &&
+        return is_harmless(torch_module_flags(callee.name)) && module_is_plain(module, func) && pure_at(module, func, deeper(look)) &&
                !(effects_own(module, call).effects | effects_own(module, call).inplace);
     if (!node_is(func, NODE_ATTRIBUTE) || !pure_at(module, func->u.attribute.value, deeper(look)))
         return false;

@@ -24,6 +24,8 @@ INPUTS = [
     "0.5, float('inf'), -2.0, 1.0",
 ]
 
+OWN_TEXTS = ("bad ", "too low", "never")  # how the texts of a program's own exceptions begin
+
 PRELUDE = '''\
 import contextlib
 import logging
@@ -376,7 +378,7 @@ class Generator:
         count, a = self.new("c"), self.tensor()
         self.emit(f"{count} = 0")
         self.loops += 1
-        with self.block(f"while {count} < 3 and {self.data_test()}:"):
+        with self.block(f"while {count} < 3 and ({self.data_test()}):"):
             self.emit(f"{count} += 1")
             self.emit(f"{a} = {a} * 0.5")
             self.suite(1)

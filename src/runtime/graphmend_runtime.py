@@ -331,14 +331,16 @@ def _pick(holds: torch.Tensor, one: Any, two: Any) -> Any:
 
 def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple) -> None:
     if isinstance(cond, (torch.Tensor, Later)) and _recording():
-        check = (cond if isinstance(cond, Later) else cond.detach().clone(), fails, asserts)
+        # A plain tuple: the copy of this runtime that owns the sink has another Later.
+        test = (cond.test, cond.values) if isinstance(cond, Later) else cond.detach().clone()
+        check = (test, fails, asserts)
         _sink.queue += (((), check, make, _snapshot(args), {}),)
     elif not _silent((cond, *args)) and (True if cond else False) is fails:
         raise _error(asserts, make, args)
 
 
 def _holds(test: Any) -> bool:
-    return bool(test.test(*_restore(test.values)) if isinstance(test, Later) else test)
+    return bool(test[0](*_restore(test[1])) if type(test) is tuple else test)
 
 
 def _error(asserts: bool, make: Any, args: tuple) -> Any:

@@ -2,7 +2,7 @@
 //
 // In: the word and, one after another, the candidates. Out: up to NEAREST_MAX of them, nearest first, first come first at
 // equal distance. Nothing is suggested that differs in more than about a third of its letters. Case does not count.
-#include "cli/cli.h"
+#include "base/nearest.h"
 
 enum { WORD_MAX = 64 }; // longer words are not typing errors of ours
 

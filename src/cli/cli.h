@@ -1,8 +1,12 @@
 // The command line: what the user typed (options.c), one file per subcommand (cmd_*.c), what they show (report_*.c, diff.c)
-// and how they write (output.c, tree.c). The work itself is src/pipeline; nothing here knows Python.
+// and how they write (tree.c). The work itself is behind graphmend.h; only dump
+// looks deeper.
 #ifndef GM_CLI_H
 #define GM_CLI_H
 
+#include "base/nearest.h"
+#include "graphmend/graphmend.h"
+#include "pipeline/diff.h"
 #include "pipeline/pipeline.h"
 
 #ifndef GRAPHMEND_VERSION
@@ -12,7 +16,7 @@
 // The exit codes, the same for every subcommand.
 enum { EXIT_FINE = 0, EXIT_FINDINGS = 1, EXIT_TROUBLE = 2 };
 
-// ---------------------------------------------------------------- options.c, options.def
+// ---------------------------------------------------------------- options*.c, options.def
 // X(ENUM, name, arguments, summary)
 #define COMMANDS(X)                                                                                          \
     X(FIX, fix, "PATH...", "rewrite the statements that break the graph")                                    \
@@ -20,6 +24,7 @@ enum { EXIT_FINE = 0, EXIT_FINDINGS = 1, EXIT_TROUBLE = 2 };
     X(EXPLAIN, explain, "[CODE|NAME|GB-ID|REASON]",                                                          \
       "say what a rule or a reason means; without argument: list all")                                       \
     X(DUMP, dump, "FILE", "show what the compiler knows of a file")                                          \
+    X(GENERATE, generate, "man|bash|zsh|fish", "print the manual page, or the completions of a shell")       \
     X(HELP, help, "[COMMAND]", "show this text, or that of a command")
 
 typedef enum Command {
@@ -29,12 +34,26 @@ typedef enum Command {
 #undef X
 } Command;
 
-typedef enum OutputFormat { FORMAT_FULL, FORMAT_CONCISE, FORMAT_JSON } OutputFormat;
+typedef enum OutputFormat {
+    FORMAT_FULL, // in the order of options.def
+    FORMAT_CONCISE,
+    FORMAT_JSON,
+    FORMAT_JSON_LINES,
+    FORMAT_GITHUB,
+    FORMAT_GITLAB,
+    FORMAT_SARIF,
+    FORMAT_JUNIT,
+} OutputFormat;
 typedef enum ColorMode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
+
+typedef VEC(const char *) Words; // a NULL stands behind the last one, once parsed
+enum { OPTIONS_MAX = 64 };
 
 typedef struct Options {
     Command command;
     VEC(const char *) arguments; // what is not an option, in order
+    bool given[OPTIONS_MAX];     // by the row of options.def: on the command line
+    Arena *arena;
     bool help, version;
     bool quiet, verbose;
     uint32_t color; // ColorMode
@@ -44,14 +63,20 @@ typedef struct Options {
     // check
     bool exit_zero;
     uint32_t output_format; // OutputFormat
-    const char *output_file;
+    const char *output_file, *from_log;
     // both
     const char *stdin_filename;
     uint32_t trap_form, runtime; // TrapForm, RuntimeForm
     uint32_t disabled;           // set of DISABLE_*
-    VEC(const char *) entries;   // NULL-terminated once parsed
+    Words entries, select, extend_select, ignore, fix_only, exclude, extend_exclude;
+    Words per_file_ignores; // "PATTERN:CODE"
+    const char *target_torch;
+    bool no_gitignore, force_exclude;
     uint32_t jobs;
-    bool pedantic;
+    bool pedantic, statistics;
+    // configuration
+    const char *config, *config_found; // found: the file that was read, or NULL
+    bool isolated, show_settings;
     // dump
     bool ast, ir, cfg, symbols, facts, calls, dot;
 } Options;
@@ -63,7 +88,32 @@ void options_free(Options *options);
 void options_help(Command command, Buf *out); // COMMAND_NONE: the overview
 const char *command_name(Command command);
 bool command_find(const char *name, Command *command);
-PipelineOptions options_pipeline(const Options *options);
+// Sets an option by its long name and one value, as from a configuration file, unless the command line did. False with a
+// message.
+bool options_set(Options *options, Str name, const char *value, Str *why);
+typedef enum OptionShape {
+    SHAPE_UNKNOWN,
+    SHAPE_BOOL,
+    SHAPE_NUMBER,
+    SHAPE_TEXT,
+    SHAPE_LIST,
+    SHAPE_TABLE
+} OptionShape;
+OptionShape options_shape(Str name);                     // of an option that a file may set
+void options_nearest(Nearest *nearest);                  // tries all names that a file may set
+void options_settings(const Options *options, Buf *out); // what a file may set, as TOML
+void options_end_lists(Options *options);
+void options_man(Buf *out);
+void options_completion(const char *shell, Buf *out); // bash, zsh, fish
+// What the command line says as the API wants it. Lives as long as the options.
+gm_options options_api(const Options *options);
+
+// ---------------------------------------------------------------- config.c, toml.cpp: [tool.graphmend]
+// Reads the nearest configuration into what the command line did not set; false, and said so.
+bool config_read(Options *options);
+// The table at the dotted path of a TOML text as JSON; NULL when there is none, or with *error (to be freed) when the text is
+// no TOML. The result is to be freed.
+char *toml_section(const char *text, size_t len, const char *path, char **error);
 
 // ---------------------------------------------------------------- cmd_*.c: each gives the exit code
 int cmd_fix(const Options *options);
@@ -71,12 +121,15 @@ int cmd_check(const Options *options);
 int cmd_explain(const Options *options);
 int cmd_dump(const Options *options);
 int cmd_help(const Options *options);
+int cmd_generate(const Options *options);
+int cmd_settings(const Options *options);
 
 // ---------------------------------------------------------------- console.c: standard output and standard error
 void console_error(const Options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void console_note(const Options *options, const char *format, ...)
     __attribute__((format(printf, 2, 3))); // not with -q
 void console_diags(const Options *options, const DiagList *diags);
+void console_diagnostics(const Options *options, const gm_session *session, size_t from);
 bool console_write(const Options *options,
                    Str bytes); // to standard output; false, and said so, when it failed
 bool console_color(const Options *options, int descriptor);
@@ -84,60 +137,67 @@ bool console_stdin(const Options *options, Buf *into); // reads all of it; false
 void buf_printable(Buf *buf, Str text); // control characters (a terminal would obey them) as \xNN
 
 // ---------------------------------------------------------------- inputs.c: the paths of fix and check
-// Adds every path to the pipeline; says what is wrong with each that cannot be opened, and returns false then.
-bool inputs_add(const Options *options, Pipeline *pipeline, const char *const *paths, uint32_t count);
+// A session by the options; NULL, and said so, when they make no sense.
+gm_session *inputs_open(const Options *options, bool for_check);
+// Adds every path; says what is wrong with each that cannot be opened, and returns false then.
+bool inputs_add(const Options *options, gm_session *session, const char *const *paths, uint32_t count);
 static inline bool paths_is_stdin(const char *path) {
     return strcmp(path, "-") == 0;
 }
 
-// ---------------------------------------------------------------- report_text.c, report_json.c, summary.c
-void report_text(const Pipeline *pipeline, bool source_lines, bool color, Buf *out);
-void report_json(const Pipeline *pipeline, Buf *out);
+// ---------------------------------------------------------------- report_*.c: one format each
+void report_text(gm_session *session, bool source_lines, bool color, Buf *out);
+void report_json(gm_session *session, Buf *out);
+void report_json_lines(gm_session *session, Buf *out);
+void report_github(gm_session *session, Buf *out);
+void report_gitlab(gm_session *session, Buf *out);
+void report_sarif(gm_session *session, Buf *out);
+void report_junit(gm_session *session, Buf *out);
+
+// ---------------------------------------------------------------- report.c: what they share
+Str report_line(const gm_finding *finding); // the first line of what is shown, without its newline
+// A path for other programs: from the working directory, where it lies below that.
+const char *report_path(const char *path, Arena *arena);
+// "print in compiled code. Left: the value of the call is used."
+void report_sentence(const gm_finding *finding, Buf *out);
+const char *report_status(gm_status status);
+// Names a finding whatever is inserted above it: of its code, its path and the words of its line; how many before it have
+// the same is its second part.
+typedef struct Prints {
+    Map seen;
+} Prints;
+uint64_t report_print(Prints *prints, const gm_finding *finding, bool with_path, uint32_t *occurrence);
+gm_place report_place(const gm_file *file, size_t offset); // of a byte of its text
+
+// ---------------------------------------------------------------- json.c
+void json_string(Str text, Buf *out);
+void json_field(const char *name, Str value, Buf *out); // "name": "value"
+
+// ---------------------------------------------------------------- summary.c
 typedef struct Totals {
-    uint32_t files, found, fixable, guarded, unsafe, left;
+    uint32_t files, found, fixable, guarded, unsafe, left, suppressed;
 } Totals;
 typedef struct Count {
     Str name;
     uint32_t count;
 } Count;
 typedef VEC(Count) CountList; // by name
-Totals totals_of(const Pipeline *pipeline);
-CountList counts_by_code(const Pipeline *pipeline);
-CountList counts_by_reason(const Pipeline *pipeline); // of what is left; "" where none was given
-void summary_fix(const Options *options, const Pipeline *pipeline); // both on standard error, not with -q
-void summary_check(const Options *options, const Pipeline *pipeline);
+Totals totals_of(const gm_session *session);
+CountList counts_by_code(const gm_session *session);
+CountList counts_by_reason(const gm_session *session); // of what is left; "" where none was given
+void summary_fix(const Options *options, const gm_session *session); // both on standard error, not with -q
+void summary_check(const Options *options, const gm_session *session);
+void summary_statistics(const gm_session *session, Buf *out);
+
+// ---------------------------------------------------------------- progress.c: one line on a terminal
+void progress_start(const Options *options, gm_options *settings);
+void progress_end(void); // takes the line away
 
 // ---------------------------------------------------------------- width.c
 // Columns that a code point takes on a terminal: 0 (combining), 1, 2 (wide).
 uint32_t width_of(uint32_t code_point);
 // Decodes one code point of valid UTF-8 at *at (< text.len) and steps over it; a stray byte gives U+FFFD.
 uint32_t utf8_next(Str text, size_t *at);
-
-// ---------------------------------------------------------------- nearest.c: "did you mean ...?"
-enum { NEAREST_MAX = 3 };
-typedef struct Nearest {
-    Str word;
-    Str best[NEAREST_MAX];
-    uint32_t distance[NEAREST_MAX];
-    uint32_t count;
-} Nearest;
-Nearest nearest_start(Str word);
-void nearest_try(Nearest *nearest, Str candidate);
-// "; did you mean 'a', 'b'?" or nothing.
-void nearest_say(const Nearest *nearest, Buf *out);
-
-// ---------------------------------------------------------------- diff.c
-// A unified diff with three lines of context that `git apply` and `patch -p1` take; nothing when equal.
-// before.ptr NULL: the file is new.
-void diff_unified(Str path, Str before, Str after, Buf *out);
-void diff_color(Str diff, Buf *out); // the same text with ANSI colours
-// The changed spans, smallest first to last, as byte offsets into both texts: whole lines trimmed to what differs.
-typedef struct Edit {
-    size_t start, end; // in before
-    Str text;          // from after
-} Edit;
-typedef VEC(Edit) EditList;
-void diff_edits(Str before, Str after, EditList *edits);
 
 // ---------------------------------------------------------------- paths.c
 const char *paths_join(Arena *arena, const char *folder, const char *name);
@@ -149,10 +209,10 @@ bool paths_is_inside(const char *inner, const char *outer,
 void paths_remove_link(const char *path); // if it is a symlink; what it leads to stays
 
 // ---------------------------------------------------------------- tree.c
-// Mirrors folder `from` into `to`: what `pipeline` changed is written, all else is copied, links are made anew, modes are
+// Mirrors folder `from` into `to`: what the session changed is written, all else is copied, links are made anew, modes are
 // kept. Nothing outside `to` is touched, whatever links lie there. Gives the number of entries that failed; each was said.
 bool tree_add(const Options *options, const char *to, const char *relative,
               Str bytes); // one more file; false, and said so
-uint32_t tree_mirror(const Options *options, const Pipeline *pipeline, const char *from, const char *to);
+uint32_t tree_mirror(const Options *options, const gm_session *session, const char *from, const char *to);
 
 #endif

@@ -1,23 +1,53 @@
-// graphmend check [PATH...]: the findings, in one of three forms; writes nothing but --output-file.
+// graphmend check [PATH...]: the findings, in one of the formats; writes nothing but --output-file.
 //
 // Exit: 0 nothing found (or --exit-zero), 1 findings, 2 when some file could not be handled.
 #include "cli/cli.h"
 
 #include <unistd.h>
 
-static bool write_report(const Options *options, Pipeline *pipeline) {
-    Buf out = {0};
+static void put_report(const Options *options, gm_session *session, Buf *out) {
     // In a file nobody's terminal can be guessed from where we run.
     bool color =
         options->output_file ? options->color == COLOR_ALWAYS : console_color(options, STDOUT_FILENO);
-    if (options->output_format == FORMAT_JSON)
-        report_json(pipeline, &out);
-    else
-        report_text(pipeline, options->output_format == FORMAT_FULL, color, &out);
+    if (options->statistics) {
+        summary_statistics(session, out);
+        return;
+    }
+    switch ((OutputFormat)options->output_format) {
+    case FORMAT_FULL:
+        report_text(session, true, color, out);
+        break;
+    case FORMAT_CONCISE:
+        report_text(session, false, color, out);
+        break;
+    case FORMAT_JSON:
+        report_json(session, out);
+        break;
+    case FORMAT_JSON_LINES:
+        report_json_lines(session, out);
+        break;
+    case FORMAT_GITHUB:
+        report_github(session, out);
+        break;
+    case FORMAT_GITLAB:
+        report_gitlab(session, out);
+        break;
+    case FORMAT_SARIF:
+        report_sarif(session, out);
+        break;
+    case FORMAT_JUNIT:
+        report_junit(session, out);
+        break;
+    }
+}
+
+static bool write_report(const Options *options, gm_session *session) {
+    Buf out = {0};
+    put_report(options, session, &out);
     bool good;
     if (options->output_file) {
         Str why;
-        good = file_write_atomic(options->output_file, buf_view(&out), NULL, pipeline->arena, &why);
+        good = file_write_atomic(options->output_file, buf_view(&out), NULL, options->arena, &why);
         if (!good)
             console_error(options, "%s: %.*s", options->output_file, STR_ARG(why));
     } else {
@@ -27,24 +57,41 @@ static bool write_report(const Options *options, Pipeline *pipeline) {
     return good;
 }
 
+static bool read_log(const Options *options, Buf *log) {
+    Str why = STR("");
+    if (!options->from_log)
+        return true;
+    if (paths_is_stdin(options->from_log))
+        return console_stdin(options, log);
+    if (file_read(options->from_log, log, options->arena, &why))
+        return true;
+    console_error(options, "%s: %.*s", options->from_log, STR_ARG(why));
+    return false;
+}
+
+static int check(const Options *options, gm_session *session, const Buf *log) {
+    gm_check(session);
+    progress_end();
+    if (options->from_log && !gm_observe(session, log->ptr ? log->ptr : "", log->len))
+        console_note(options, "warning: %s: no graph breaks in it: is it what TORCH_LOGS=graph_breaks wrote?",
+                     options->from_log);
+    console_diagnostics(options, session, 0);
+    bool good = write_report(options, session) && gm_error_count(session) == 0;
+    summary_check(options, session);
+    bool clean = options->exit_zero || gm_finding_count(session) == 0;
+    return !good ? EXIT_TROUBLE : clean ? EXIT_FINE : EXIT_FINDINGS;
+}
+
 int cmd_check(const Options *options) {
     static const char *const here[] = {"."};
     bool given = options->arguments.len > 0;
-    PipelineOptions settings = options_pipeline(options);
-    // Edits show how a file would change: an import tells that better than a whole embedded runtime.
-    if (settings.passes.runtime == RUNTIME_AUTO)
-        settings.passes.runtime = RUNTIME_MODULE;
-    Pipeline *pipeline = pipeline_new(&settings);
+    Buf log = {0};
     int code = EXIT_TROUBLE;
-    if (inputs_add(options, pipeline, given ? options->arguments.items : here,
-                   given ? options->arguments.len : 1)) {
-        pipeline_run(pipeline);
-        console_diags(options, &pipeline->diags);
-        bool good = write_report(options, pipeline) && pipeline->diags.errors == 0;
-        summary_check(options, pipeline);
-        bool clean = options->exit_zero || totals_of(pipeline).found == 0;
-        code = !good ? EXIT_TROUBLE : clean ? EXIT_FINE : EXIT_FINDINGS;
-    }
-    pipeline_free(pipeline);
+    gm_session *session = read_log(options, &log) ? inputs_open(options, true) : NULL;
+    if (session && inputs_add(options, session, given ? options->arguments.items : here,
+                              given ? options->arguments.len : 1))
+        code = check(options, session, &log);
+    gm_close(session);
+    buf_free(&log);
     return code;
 }

@@ -46,10 +46,25 @@ static bool dump_syntax(const Options *options, const char *path, Buf *out) {
     return good;
 }
 
+static bool add_input(const Options *options, Pipeline *pipeline, const char *path) {
+    Str why = STR("");
+    Buf bytes = {0};
+    bool good;
+    if (paths_is_stdin(path)) {
+        good = console_stdin(options, &bytes) &&
+               pipeline_add_bytes(pipeline, STR("<stdin>"), buf_view(&bytes), &why);
+    } else if (!(good = pipeline_add(pipeline, path, &why))) {
+        console_error(options, "%s: %.*s", path, STR_ARG(why));
+    }
+    buf_free(&bytes);
+    return good;
+}
+
 static bool dump_project(const Options *options, const char *path, Buf *out) {
-    PipelineOptions settings = options_pipeline(options);
+    PipelineOptions settings = {.jobs = options->jobs,
+                                .entries = options->entries.len > 1 ? options->entries.items : NULL};
     Pipeline *pipeline = pipeline_new(&settings);
-    bool good = inputs_add(options, pipeline, &path, 1);
+    bool good = add_input(options, pipeline, path);
     if (good) {
         project_analyse(pipeline->project);
         console_diags(options, &pipeline->diags);

@@ -9,14 +9,12 @@
 // Exit: 0; 1 when the diff is not empty, or with --exit-non-zero-on-fix when something changed; 2 for any error.
 #include "cli/cli.h"
 
-#include "rules/embedded.h"
-
 #include <limits.h>
 #include <unistd.h>
 
 typedef struct Fix {
     const Options *options;
-    Pipeline *pipeline;
+    gm_session *session;
     Arena *arena;
     bool failed;
 } Fix;
@@ -82,7 +80,9 @@ static void write_file(Fix *fix, const char *path, Str bytes, const char *mode_f
 }
 
 static Str runtime_bytes(void) {
-    return (Str){(const char *)embedded_runtime, embedded_runtime_size};
+    Str text;
+    text.ptr = gm_runtime_text(&text.len);
+    return text;
 }
 
 static bool is_current_runtime(Fix *fix, const char *path) {
@@ -99,73 +99,70 @@ static void write_runtime(Fix *fix, const char *path) {
         write_file(fix, path, runtime_bytes(), NULL);
 }
 
-static Str result_text(const ModuleResult *result) {
-    return result->changed ? buf_view(&result->output) : result->source;
+static Str result_text(const gm_file *file) {
+    return file->output ? (Str){file->output, file->output_len} : (Str){file->text, file->len};
 }
 
-// The one module of a single-file run; NULL, and said so, when it could not be handled.
-static const ModuleResult *only_result(Fix *fix) {
-    if (fix->pipeline->modules.len == 0 || fix->pipeline->modules.items[0].failed) {
+// The one file of a single-file run; NULL, and said so, when it could not be handled.
+static const gm_file *only_file(Fix *fix) {
+    if (gm_file_count(fix->session) == 0) {
+        console_note(fix->options, "%s is excluded", fix->options->arguments.items[0]);
+        return NULL;
+    }
+    if (gm_file_at(fix->session, 0)->failed) {
         fix->failed = true; // the diagnostics told why
         return NULL;
     }
-    return &fix->pipeline->modules.items[0];
+    return gm_file_at(fix->session, 0);
 }
 
 static void say_runtime_needed(Fix *fix) {
-    for (uint32_t i = 0; i < fix->pipeline->runtime_files.len; i++)
+    for (size_t i = 0; i < gm_runtime_count(fix->session); i++)
         console_note(fix->options,
                      "the result imports %s: write it beside the result, or use --runtime=embed",
-                     paths_base(fix->pipeline->runtime_files.items[i].ptr));
+                     paths_base(gm_runtime_path(fix->session, i)));
 }
 
 static void to_stdout_or_file(Fix *fix, const char *input, const char *output) {
-    const ModuleResult *result = only_result(fix);
-    if (!result)
+    const gm_file *file = only_file(fix);
+    if (!file)
         return;
-    Str text = result_text(result);
+    Str text = result_text(file);
     bool stdin_read = paths_is_stdin(input);
     if (!output || paths_is_stdin(output)) {
         fix->failed = !console_write(fix->options, text) || fix->failed;
         say_runtime_needed(fix);
     } else {
-        const char *path = file_is_dir(output)
-                               ? paths_join(fix->arena, output, paths_base(result->module->path.ptr))
-                               : output;
+        const char *path =
+            file_is_dir(output) ? paths_join(fix->arena, output, paths_base(file->path)) : output;
         if (!stdin_read && paths_same_file(input, path)) {
             console_error(fix->options, "%s: the output is the input; use --in-place to rewrite it", path);
             fix->failed = true;
         } else {
             write_file(fix, path, text, stdin_read ? NULL : input);
             const char *folder = paths_folder(fix->arena, path);
-            for (uint32_t i = 0; i < fix->pipeline->runtime_files.len && !fix->failed; i++)
-                write_runtime(fix, paths_join(fix->arena, folder,
-                                              paths_base(fix->pipeline->runtime_files.items[i].ptr)));
+            for (size_t i = 0; i < gm_runtime_count(fix->session) && !fix->failed; i++)
+                write_runtime(fix,
+                              paths_join(fix->arena, folder, paths_base(gm_runtime_path(fix->session, i))));
         }
     }
 }
 
-// The runtime first: a file that imports it must never stand without it.
 static void in_place(Fix *fix) {
-    for (uint32_t i = 0; i < fix->pipeline->runtime_files.len; i++)
-        write_runtime(fix, fix->pipeline->runtime_files.items[i].ptr);
-    if (fix->failed)
-        return;
-    for (uint32_t i = 0; i < fix->pipeline->modules.len; i++) {
-        const ModuleResult *result = &fix->pipeline->modules.items[i];
-        if (result->changed)
-            write_file(fix, result->module->path.ptr, buf_view(&result->output), NULL);
-    }
+    size_t before = gm_diagnostic_count(fix->session);
+    gm_fix(fix->session);
+    progress_end();
+    console_diagnostics(fix->options, fix->session, before);
 }
 
 static void to_folder(Fix *fix, const char *input, const char *output) {
-    if (tree_mirror(fix->options, fix->pipeline, input, output) > 0)
+    if (tree_mirror(fix->options, fix->session, input, output) > 0)
         fix->failed = true;
     if (!file_is_dir(output))
         return;
     Str root = str_of(paths_join(fix->arena, input, ""));
-    for (uint32_t i = 0; i < fix->pipeline->runtime_files.len; i++) {
-        Str path = fix->pipeline->runtime_files.items[i];
+    for (size_t i = 0; i < gm_runtime_count(fix->session); i++) {
+        Str path = str_of(gm_runtime_path(fix->session, i));
         CHECK(str_starts(path, root));
         fix->failed = !tree_add(fix->options, output, path.ptr + root.len, runtime_bytes()) || fix->failed;
     }
@@ -184,18 +181,18 @@ static Str diff_path(Fix *fix, Str path) {
 
 static bool show_diff(Fix *fix) {
     Buf diff = {0};
-    for (uint32_t i = 0; i < fix->pipeline->runtime_files.len; i++) {
-        Str path = fix->pipeline->runtime_files.items[i];
+    for (size_t i = 0; i < gm_runtime_count(fix->session); i++) {
+        Str path = str_of(gm_runtime_path(fix->session, i));
         Buf old = {0};
         Str why;
         bool there = file_exists(path.ptr) && file_read(path.ptr, &old, fix->arena, &why);
         diff_unified(diff_path(fix, path), there ? buf_view(&old) : (Str){NULL, 0}, runtime_bytes(), &diff);
         buf_free(&old);
     }
-    for (uint32_t i = 0; i < fix->pipeline->modules.len; i++) {
-        const ModuleResult *result = &fix->pipeline->modules.items[i];
-        if (result->changed)
-            diff_unified(diff_path(fix, result->module->path), result->source, buf_view(&result->output),
+    for (size_t i = 0; i < gm_file_count(fix->session); i++) {
+        const gm_file *file = gm_file_at(fix->session, i);
+        if (file->output)
+            diff_unified(diff_path(fix, str_of(file->path)), (Str){file->text, file->len}, result_text(file),
                          &diff);
     }
     bool shown = diff.len > 0;
@@ -213,18 +210,20 @@ static bool show_diff(Fix *fix) {
 
 // ---------------------------------------------------------------- the command
 
-static bool any_changed(const Pipeline *pipeline) {
-    for (uint32_t i = 0; i < pipeline->modules.len; i++)
-        if (pipeline->modules.items[i].changed)
+static bool any_changed(const gm_session *session) {
+    for (size_t i = 0; i < gm_file_count(session); i++)
+        if (gm_file_at(session, i)->output)
             return true;
     return false;
 }
 
 // An error that is about no file, such as an --entry that does not exist, is about what was asked for.
-static bool usage_failed(const DiagList *diags) {
-    for (uint32_t i = 0; i < diags->list.len; i++)
-        if (diags->list.items[i].level == DIAG_ERROR && diags->list.items[i].path.len == 0)
+static bool usage_failed(const gm_session *session) {
+    for (size_t i = 0; i < gm_diagnostic_count(session); i++) {
+        gm_diagnostic diagnostic = gm_diagnostic_at(session, i);
+        if (diagnostic.level == GM_ERROR && !*diagnostic.path)
             return true;
+    }
     return false;
 }
 
@@ -232,9 +231,10 @@ static int finish(Fix *fix) {
     const Options *options = fix->options;
     const char *input = options->arguments.items[0];
     bool findings = false;
-    pipeline_run(fix->pipeline);
-    console_diags(options, &fix->pipeline->diags);
-    if (usage_failed(&fix->pipeline->diags))
+    gm_check(fix->session);
+    progress_end();
+    console_diagnostics(options, fix->session, 0);
+    if (usage_failed(fix->session))
         return EXIT_TROUBLE;
     if (options->diff)
         findings = show_diff(fix);
@@ -244,10 +244,10 @@ static int finish(Fix *fix) {
         to_folder(fix, input, options->output);
     else
         to_stdout_or_file(fix, input, options->output);
-    summary_fix(options, fix->pipeline);
-    if (options->exit_non_zero_on_fix && any_changed(fix->pipeline))
+    summary_fix(options, fix->session);
+    if (options->exit_non_zero_on_fix && any_changed(fix->session))
         findings = true;
-    if (fix->failed || fix->pipeline->diags.errors > 0)
+    if (fix->failed || gm_error_count(fix->session) > 0)
         return EXIT_TROUBLE;
     return findings ? EXIT_FINDINGS : EXIT_FINE;
 }
@@ -259,11 +259,10 @@ int cmd_fix(const Options *options) {
     if (trouble) {
         console_error(options, "%s", trouble);
     } else {
-        PipelineOptions settings = options_pipeline(options);
-        fix.pipeline = pipeline_new(&settings);
-        if (inputs_add(options, fix.pipeline, options->arguments.items, options->arguments.len))
+        fix.session = inputs_open(options, false);
+        if (fix.session && inputs_add(options, fix.session, options->arguments.items, options->arguments.len))
             code = finish(&fix);
-        pipeline_free(fix.pipeline);
+        gm_close(fix.session);
     }
     arena_free(fix.arena);
     return code;

@@ -40,6 +40,7 @@ void buf_printable(Buf *buf, Str text) {
 
 // One message. Whether standard error can be written to makes no difference to anybody.
 static void say(const Options *options, const char *label, const char *color, Str message) {
+    progress_end();
     Buf line = {0};
     bool colored = *label && console_color(options, STDERR_FILENO);
     buf_cstr(&line, "graphmend: ");
@@ -80,25 +81,35 @@ void console_note(const Options *options, const char *format, ...) {
     va_end(args);
 }
 
-void console_diags(const Options *options, const DiagList *diags) {
+static void say_diagnostic(const Options *options, gm_diagnostic diagnostic) {
     static const char *const labels[] = {"note: ", "warning: ", "error: "};
     static const char *const colors[] = {"\033[1;36m", "\033[1;33m", "\033[1;31m"};
+    if (options->quiet && diagnostic.level != GM_ERROR)
+        return;
+    Buf text = {0};
+    buf_cstr(&text, diagnostic.path);
+    if (diagnostic.line)
+        buf_printf(&text, ":%u", diagnostic.line);
+    if (diagnostic.column)
+        buf_printf(&text, ":%u", diagnostic.column);
+    if (*diagnostic.path)
+        buf_cstr(&text, ": ");
+    buf_cstr(&text, diagnostic.message);
+    say(options, labels[diagnostic.level], colors[diagnostic.level], buf_view(&text));
+    buf_free(&text);
+}
+
+void console_diags(const Options *options, const DiagList *diags) {
     for (uint32_t i = 0; i < diags->list.len; i++) {
         const Diag *diag = &vec_at(&diags->list, i);
-        if (options->quiet && diag->level != DIAG_ERROR)
-            continue;
-        Buf text = {0};
-        buf_str(&text, diag->path);
-        if (diag->line)
-            buf_printf(&text, ":%u", diag->line);
-        if (diag->column)
-            buf_printf(&text, ":%u", diag->column);
-        if (diag->path.len)
-            buf_cstr(&text, ": ");
-        buf_str(&text, diag->message);
-        say(options, labels[diag->level], colors[diag->level], buf_view(&text));
-        buf_free(&text);
+        say_diagnostic(options, (gm_diagnostic){(gm_level)diag->level, diag->path.len ? diag->path.ptr : "",
+                                                diag->line, diag->column, diag->message.ptr});
     }
+}
+
+void console_diagnostics(const Options *options, const gm_session *session, size_t from) {
+    for (size_t i = from; i < gm_diagnostic_count(session); i++)
+        say_diagnostic(options, gm_diagnostic_at(session, i));
 }
 
 bool console_write(const Options *options, Str bytes) {

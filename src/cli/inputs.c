@@ -1,41 +1,50 @@
-// Opens the paths that fix and check were given.
+// Opens a session by the options, and in it the paths that fix and check were given.
 #include "cli/cli.h"
 
 #include <errno.h>
 #include <unistd.h>
 
-static bool add_stdin(const Options *options, Pipeline *pipeline, Str *why) {
+gm_session *inputs_open(const Options *options, bool for_check) {
+    gm_options settings = options_api(options);
+    const char *why = "";
+    // Edits show how a file would change: an import tells that better than a whole embedded runtime.
+    if (for_check && settings.runtime == GM_RUNTIME_AUTO)
+        settings.runtime = GM_RUNTIME_MODULE;
+    progress_start(options, &settings);
+    gm_session *session = gm_open(&settings, &why);
+    if (!session)
+        console_error(options, "%s", why);
+    return session;
+}
+
+static bool add_stdin(const Options *options, gm_session *session, const char *name, const char **why) {
     Buf bytes = {0};
-    const char *name = options->stdin_filename ? options->stdin_filename : "<stdin>";
-    if (!console_stdin(options, &bytes)) {
-        buf_free(&bytes);
-        *why = STR("");
-        return false;
+    *why = "";
+    bool good = console_stdin(options, &bytes);
+    if (good) {
+        good = gm_add_text(session, name, bytes.ptr ? bytes.ptr : "", bytes.len);
+        *why = gm_error(session);
     }
-    bool good = pipeline_add_bytes(pipeline, str_of(name), buf_view(&bytes), why);
     buf_free(&bytes);
     return good;
 }
 
-bool inputs_add(const Options *options, Pipeline *pipeline, const char *const *paths, uint32_t count) {
+bool inputs_add(const Options *options, gm_session *session, const char *const *paths, uint32_t count) {
     bool good = true;
     for (uint32_t i = 0; i < count; i++) {
-        const char *path = paths[i], *name = path;
-        Str why = STR("");
-        bool added;
+        const char *path = paths[i], *why = "";
+        bool added = false;
         if (paths_is_stdin(path)) {
-            name = options->stdin_filename ? options->stdin_filename : "<stdin>";
-            added = add_stdin(options, pipeline, &why);
-        } else if (file_is_dir(path) && access(path, R_OK | X_OK) == 0) {
-            added = pipeline_add(pipeline, path, &why);
+            path = options->stdin_filename ? options->stdin_filename : "<stdin>";
+            added = add_stdin(options, session, path, &why);
         } else if (access(path, R_OK) != 0) {
-            why = str_of(strerror(errno));
-            added = false;
+            why = strerror(errno);
         } else {
-            added = pipeline_add(pipeline, path, &why);
+            added = gm_add_path(session, path);
+            why = gm_error(session);
         }
-        if (!added && why.len)
-            console_error(options, "%s: %.*s", name, STR_ARG(why));
+        if (!added && *why)
+            console_error(options, "%s: %s", path, why);
         good = good && added;
     }
     return good;

@@ -14,6 +14,8 @@ static int dispatch(const Options *options) {
         return cmd_explain(options);
     case COMMAND_DUMP:
         return cmd_dump(options);
+    case COMMAND_GENERATE:
+        return cmd_generate(options);
     case COMMAND_HELP:
         return cmd_help(options);
     case COMMAND_NONE:
@@ -22,7 +24,7 @@ static int dispatch(const Options *options) {
     return cmd_help(options);
 }
 
-static int run(const Options *options) {
+static int run(Options *options) {
     if (options->version)
         return console_write(options, STR("graphmend " GRAPHMEND_VERSION "\n")) ? EXIT_FINE : EXIT_TROUBLE;
     if (options->help)
@@ -31,6 +33,12 @@ static int run(const Options *options) {
         console_error(options, "no command; see 'graphmend --help'");
         return EXIT_TROUBLE;
     }
+    bool configured = options->command == COMMAND_FIX || options->command == COMMAND_CHECK;
+    if (configured && !config_read(options))
+        return EXIT_TROUBLE;
+    options_end_lists(options);
+    if (options->show_settings)
+        return cmd_settings(options);
     return dispatch(options);
 }
 

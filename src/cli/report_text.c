@@ -5,12 +5,10 @@
 //           ^^^^^^^^^^^^^^^
 //       The exception could be caught inside the compiled region. (model.py:10:5)
 //
-// In:  a pipeline that has run. Out: the report, modules in path order, findings in source order. The concise form is the
+// In:  a checked session. Out: the report, modules in path order, findings in source order. The concise form is the
 // first line alone. Columns are code points; carets stand by display width, tabs are shown as spaces. Of a very long
 // line only the part around the finding is shown.
 #include "cli/cli.h"
-
-#include "rules/rules.h"
 
 enum {
     TAB_WIDTH = 4,
@@ -24,17 +22,15 @@ typedef struct Paint {
 static const Paint plain = {"", "", "", "", ""};
 static const Paint ansi = {"\033[1m", "\033[1;31m", "\033[1;31m", "\033[2m", "\033[0m"};
 
-static void put_status(const Finding *finding, Buf *out) {
-    static const char *const names[] = {"left", "fixable", "guarded", "unsafe"};
-    buf_printf(out, " [%s", names[finding->status]);
-    if (finding->status == STATUS_LEFT && finding->reason)
-        buf_printf(out, ": %s", name_str(finding->reason->id).ptr);
-    buf_char(out, ']');
+static void put_status(const gm_finding *finding, Buf *out) {
+    buf_printf(out, " [%s", report_status(finding->status));
+    if (finding->status == GM_LEFT && finding->reason)
+        buf_printf(out, ": %s", finding->reason);
+    buf_cstr(out, finding->observed ? ", observed]" : "]");
 }
 
-static void put_place(const Source *source, uint32_t offset, Buf *out) {
-    Place place = source_place(source, offset);
-    buf_printable(out, source->path);
+static void put_place(const char *path, gm_place place, Buf *out) {
+    buf_printable(out, str_of(path));
     buf_printf(out, ":%u:%u", place.line, place.column);
 }
 
@@ -76,14 +72,12 @@ static size_t first_shown(Str line, size_t mark) {
     return at;
 }
 
-static void put_source_line(const Source *source, uint32_t start, uint32_t end, const Paint *paint,
-                            Buf *out) {
-    uint32_t begin = source_line_start(source, start);
-    if (begin < source->body)
-        begin = source->body;
-    Str line = source_line(source, source_place(source, start).line);
-    line.len -= begin - source_line_start(source, start);
-    line.ptr = source->bytes.ptr + begin;
+static void put_source_line(const gm_finding *finding, const Paint *paint, Buf *out) {
+    Str line = report_line(finding);
+    if (!line.ptr)
+        return;
+    size_t begin = (size_t)(line.ptr - finding->file->text), start = finding->range.start.byte,
+           end = finding->range.end.byte;
     size_t mark = start > begin ? start - begin : 0, mark_end = end > begin ? end - begin : 0;
     if (mark_end > line.len)
         mark_end = line.len;
@@ -108,38 +102,36 @@ static void put_source_line(const Source *source, uint32_t start, uint32_t end, 
     buf_free(&shown.carets);
 }
 
-static void put_reason(const Finding *finding, const Paint *paint, Buf *out) {
-    if (finding->status != STATUS_LEFT || !finding->reason)
+static void put_reason(const gm_finding *finding, const Paint *paint, Buf *out) {
+    if (!finding->reason_text)
         return;
-    buf_printf(out, "    %s%.*s", paint->dim, STR_ARG(finding->reason->summary));
-    const Module *module = finding->reason_module ? finding->reason_module : finding->module;
-    if (finding->reason_at && finding->reason_at != finding->node && module->unit) {
+    buf_printf(out, "    %s%s", paint->dim, finding->reason_text);
+    bool same = strcmp(finding->reason_path ? finding->reason_path : "", finding->path) == 0;
+    bool here = same && finding->reason_range.start.byte == finding->range.start.byte &&
+                finding->reason_range.end.byte == finding->range.end.byte;
+    if (finding->reason_path && !here) {
         buf_cstr(out, " (");
-        put_place(&module->unit->tree->source, finding->reason_at->start, out);
+        put_place(finding->reason_path, finding->reason_range.start, out);
         buf_char(out, ')');
     }
     buf_printf(out, "%s\n", paint->off);
 }
 
-static void put_finding(const Finding *finding, bool source_lines, const Paint *paint, Buf *out) {
-    const Source *source = &finding->module->unit->tree->source;
+static void put_finding(const gm_finding *finding, bool source_lines, const Paint *paint, Buf *out) {
     buf_cstr(out, paint->bold);
-    put_place(source, finding->start, out);
-    buf_printf(out, ":%s %s%s%s ", paint->off, paint->code, name_str(finding->rule->code).ptr, paint->off);
-    buf_printable(out, finding->message);
+    put_place(finding->path, finding->range.start, out);
+    buf_printf(out, ":%s %s%s%s ", paint->off, paint->code, finding->code, paint->off);
+    buf_printable(out, str_of(finding->message));
     put_status(finding, out);
     buf_char(out, '\n');
     if (!source_lines)
         return;
-    put_source_line(source, finding->start, finding->end, paint, out);
+    put_source_line(finding, paint, out);
     put_reason(finding, paint, out);
     buf_char(out, '\n');
 }
 
-void report_text(const Pipeline *pipeline, bool source_lines, bool color, Buf *out) {
-    for (uint32_t i = 0; i < pipeline->modules.len; i++) {
-        const ModuleResult *result = &vec_at(&pipeline->modules, i);
-        for (uint32_t f = 0; f < result->findings.len; f++)
-            put_finding(&vec_at(&result->findings, f), source_lines, color ? &ansi : &plain, out);
-    }
+void report_text(gm_session *session, bool source_lines, bool color, Buf *out) {
+    for (size_t i = 0; i < gm_finding_count(session); i++)
+        put_finding(gm_finding_at(session, i), source_lines, color ? &ansi : &plain, out);
 }

@@ -21,49 +21,41 @@ static void count_name(CountList *counts, Str name) {
     counts->items[at] = fresh;
 }
 
-CountList counts_by_code(const Pipeline *pipeline) {
+CountList counts_by_code(const gm_session *session) {
     CountList counts = {0};
-    for (uint32_t i = 0; i < pipeline->modules.len; i++) {
-        const FindingList *findings = &pipeline->modules.items[i].findings;
-        for (uint32_t f = 0; f < findings->len; f++)
-            count_name(&counts, name_str(findings->items[f].rule->code));
+    for (size_t i = 0; i < gm_finding_count(session); i++)
+        count_name(&counts, str_of(gm_finding_at(session, i)->code));
+    return counts;
+}
+
+CountList counts_by_reason(const gm_session *session) {
+    CountList counts = {0};
+    for (size_t i = 0; i < gm_finding_count(session); i++) {
+        const gm_finding *finding = gm_finding_at(session, i);
+        if (finding->status == GM_LEFT)
+            count_name(&counts, str_of(finding->reason ? finding->reason : ""));
     }
     return counts;
 }
 
-CountList counts_by_reason(const Pipeline *pipeline) {
-    CountList counts = {0};
-    for (uint32_t i = 0; i < pipeline->modules.len; i++) {
-        const FindingList *findings = &pipeline->modules.items[i].findings;
-        for (uint32_t f = 0; f < findings->len; f++) {
-            const Finding *finding = &findings->items[f];
-            if (finding->status == STATUS_LEFT)
-                count_name(&counts, finding->reason ? name_str(finding->reason->id) : STR(""));
-        }
-    }
-    return counts;
-}
-
-Totals totals_of(const Pipeline *pipeline) {
-    Totals totals = {.files = pipeline->modules.len};
-    for (uint32_t i = 0; i < pipeline->modules.len; i++) {
-        const FindingList *findings = &pipeline->modules.items[i].findings;
-        totals.found += findings->len;
-        for (uint32_t f = 0; f < findings->len; f++) {
-            switch (findings->items[f].status) {
-            case STATUS_LEFT:
-                totals.left++;
-                break;
-            case STATUS_FIXABLE:
-                totals.fixable++;
-                break;
-            case STATUS_GUARDED:
-                totals.guarded++;
-                break;
-            case STATUS_UNSAFE:
-                totals.unsafe++;
-                break;
-            }
+Totals totals_of(const gm_session *session) {
+    Totals totals = {.files = (uint32_t)gm_file_count(session), .found = (uint32_t)gm_finding_count(session)};
+    for (size_t i = 0; i < gm_file_count(session); i++)
+        totals.suppressed += gm_file_at(session, i)->suppressed;
+    for (size_t i = 0; i < gm_finding_count(session); i++) {
+        switch (gm_finding_at(session, i)->status) {
+        case GM_LEFT:
+            totals.left++;
+            break;
+        case GM_FIXABLE:
+            totals.fixable++;
+            break;
+        case GM_GUARDED:
+            totals.guarded++;
+            break;
+        case GM_UNSAFE:
+            totals.unsafe++;
+            break;
         }
     }
     return totals;
@@ -73,10 +65,20 @@ static const char *plural(uint32_t count) {
     return count == 1 ? "" : "s";
 }
 
-static void say_reasons(const Options *options, const Pipeline *pipeline) {
+static void say_totals(const Options *options, const Totals *totals, const char *done) {
+    Buf text = {0};
+    buf_printf(&text, "%u file%s, %u break%s found, %u %s, %u left", totals->files, plural(totals->files),
+               totals->found, plural(totals->found), totals->found - totals->left, done, totals->left);
+    if (totals->suppressed)
+        buf_printf(&text, ", %u suppressed", totals->suppressed);
+    console_note(options, "%.*s", STR_ARG(buf_view(&text)));
+    buf_free(&text);
+}
+
+static void say_reasons(const Options *options, const gm_session *session) {
     if (!options->verbose)
         return;
-    CountList codes = counts_by_code(pipeline), reasons = counts_by_reason(pipeline);
+    CountList codes = counts_by_code(session), reasons = counts_by_reason(session);
     for (uint32_t i = 0; i < codes.len; i++) {
         const Rule *rule = rule_find(codes.items[i].name);
         console_note(options, "  %u %.*s: %.*s", codes.items[i].count, STR_ARG(codes.items[i].name),
@@ -93,18 +95,47 @@ static void say_reasons(const Options *options, const Pipeline *pipeline) {
     vec_free(&reasons);
 }
 
-void summary_fix(const Options *options, const Pipeline *pipeline) {
-    Totals totals = totals_of(pipeline);
-    console_note(options, "%u file%s, %u break%s found, %u fixed, %u left", totals.files,
-                 plural(totals.files), totals.found, plural(totals.found), totals.found - totals.left,
-                 totals.left);
-    say_reasons(options, pipeline);
+void summary_fix(const Options *options, const gm_session *session) {
+    Totals totals = totals_of(session);
+    say_totals(options, &totals, "fixed");
+    say_reasons(options, session);
 }
 
-void summary_check(const Options *options, const Pipeline *pipeline) {
-    Totals totals = totals_of(pipeline);
-    console_note(options, "%u file%s, %u break%s found, %u can be fixed, %u left", totals.files,
-                 plural(totals.files), totals.found, plural(totals.found), totals.found - totals.left,
-                 totals.left);
-    say_reasons(options, pipeline);
+void summary_check(const Options *options, const gm_session *session) {
+    Totals totals = totals_of(session);
+    say_totals(options, &totals, "can be fixed");
+    say_reasons(options, session);
+}
+
+// ---------------------------------------------------------------- --statistics
+//
+//     GM301   7 found, 5 fixable, 2 left  print
+//               2 value-used
+
+static void put_statistics(const gm_session *session, Str code, Buf *out) {
+    CountList reasons = {0};
+    uint32_t found = 0, left = 0;
+    for (size_t i = 0; i < gm_finding_count(session); i++) {
+        const gm_finding *finding = gm_finding_at(session, i);
+        if (!str_eq(str_of(finding->code), code))
+            continue;
+        found++;
+        if (finding->status != GM_LEFT)
+            continue;
+        left++;
+        count_name(&reasons, str_of(finding->reason ? finding->reason : "no-reason"));
+    }
+    const Rule *rule = rule_find(code);
+    buf_printf(out, "%.*s  %5u found, %5u fixable, %5u left  %.*s\n", STR_ARG(code), found, found - left,
+               left, STR_ARG(rule ? rule->name : STR("")));
+    for (uint32_t i = 0; i < reasons.len; i++)
+        buf_printf(out, "       %5u left: %.*s\n", reasons.items[i].count, STR_ARG(reasons.items[i].name));
+    vec_free(&reasons);
+}
+
+void summary_statistics(const gm_session *session, Buf *out) {
+    CountList codes = counts_by_code(session);
+    for (uint32_t i = 0; i < codes.len; i++)
+        put_statistics(session, codes.items[i].name, out);
+    vec_free(&codes);
 }

@@ -1,6 +1,6 @@
 // Mirrors a folder: what was rewritten is written, everything else is copied, links are made anew, modes are kept.
 //
-// In:  a pipeline that has run over `from`; an output folder, which may exist. Out: `to` holds the same entries. What lies
+// In:  a session that has checked `from`; an output folder, which may exist. Out: `to` holds the same entries. What lies
 // there under other names is left alone.
 // Nothing outside `to` is touched: a link in the place of a folder stops that folder, a link in the place of a file is
 // replaced by the file. Declines, each with an error, and goes on: what cannot be read or written. Devices, pipes and
@@ -29,7 +29,7 @@ typedef VEC(Entry) EntryVec;
 
 typedef struct Mirror {
     const Options *options;
-    const Pipeline *pipeline;
+    const gm_session *session;
     const char *from, *to;
     EntryVec entries;
     Arena *arena; // of the walk; not for the entries worked on in parallel
@@ -144,11 +144,11 @@ static void put_file(void *context, uint32_t index) {
     Arena *arena = arena_new();
     const char *from = paths_join(arena, mirror->from, entry->relative);
     const char *to = paths_join(arena, mirror->to, entry->relative);
-    const ModuleResult *result = pipeline_result(mirror->pipeline, str_of(from));
+    const gm_file *file = gm_file_find(mirror->session, from);
     paths_remove_link(to);
-    if (result && result->changed) {
+    if (file && file->output) {
         Str why;
-        if (!file_write_atomic(to, buf_view(&result->output), from, arena, &why))
+        if (!file_write_atomic(to, (Str){file->output, file->output_len}, from, arena, &why))
             entry->failure = name_str(intern(why));
     } else {
         const char *temporary = str_format(arena, "%s.graphmend-%ld-%u.tmp", to, (long)getpid(), index).ptr;
@@ -226,8 +226,8 @@ bool tree_add(const Options *options, const char *to, const char *relative, Str 
     return good;
 }
 
-uint32_t tree_mirror(const Options *options, const Pipeline *pipeline, const char *from, const char *to) {
-    Mirror mirror = {.options = options, .pipeline = pipeline, .from = from, .to = to, .arena = arena_new()};
+uint32_t tree_mirror(const Options *options, const gm_session *session, const char *from, const char *to) {
+    Mirror mirror = {.options = options, .session = session, .from = from, .to = to, .arena = arena_new()};
     Str why;
     uint32_t failures = 0;
     struct stat model;

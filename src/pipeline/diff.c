@@ -5,7 +5,7 @@
 // (the longest increasing run of them); the gaps between are trimmed and handed to Myers' greedy algorithm.
 // Deliberately simple: a gap whose shortest script is longer than SCRIPT_MAX is shown as one replacement, so that time
 // and memory stay linear in the size of the texts whatever they hold. That is longer than it need be, never wrong.
-#include "cli/cli.h"
+#include "pipeline/diff.h"
 
 enum {
     CONTEXT = 3,

@@ -13,6 +13,16 @@
 // Steps that read across modules fill caches of modules that other threads read: one thread.
 enum { SHARED_JOBS = 1 };
 
+static bool skip_entry(void *context, const char *path, bool is_folder) {
+    return exclude_skips(context, path, is_folder);
+}
+
+static void tell(const Pipeline *pipeline, const char *step, uint32_t done) {
+    if (pipeline->options.progress)
+        pipeline->options.progress(pipeline->options.progress_context, step, done, pipeline->modules.len,
+                                   pipeline->found);
+}
+
 Pipeline *pipeline_new(const PipelineOptions *options) {
     Arena *arena = arena_new();
     Pipeline *pipeline = ARENA_NEW(arena, Pipeline);
@@ -20,6 +30,10 @@ Pipeline *pipeline_new(const PipelineOptions *options) {
     pipeline->options = *options;
     diag_init(&pipeline->diags, arena);
     ProjectOptions project = {.jobs = options->jobs, .entries = options->entries};
+    if (options->exclude) {
+        project.skip = skip_entry;
+        project.skip_context = options->exclude;
+    }
     pipeline->project = project_new(&pipeline->diags, &project);
     return pipeline;
 }
@@ -29,6 +43,9 @@ void pipeline_free(Pipeline *pipeline) {
         ModuleResult *result = &vec_at(&pipeline->modules, i);
         vec_free(&result->findings);
         vec_free(&result->guesses);
+        vec_free(&result->withheld);
+        vec_free(&result->held);
+        suppress_free(result->suppressions);
         buf_free(&result->output);
         arena_free(result->diags.arena);
         diag_free(&result->diags);
@@ -42,6 +59,8 @@ void pipeline_free(Pipeline *pipeline) {
 }
 
 bool pipeline_add(Pipeline *pipeline, const char *path, Str *why) {
+    if (pipeline->options.exclude && exclude_skips_named(pipeline->options.exclude, path))
+        return true;
     if (!file_is_dir(path))
         return project_add(pipeline->project, path, why);
     Str folder = str_dup(pipeline->arena, str_of(path));
@@ -73,15 +92,55 @@ const ModuleResult *pipeline_result(const Pipeline *pipeline, Str path) {
 
 // ---------------------------------------------------------------- the steps, each over one module
 
+static void move_finding(FindingList *from, uint32_t index, uint32_t *kept, FindingList *to) {
+    if (to)
+        vec_push(to, from->items[index]);
+    else
+        from->items[(*kept)++] = from->items[index];
+}
+
+// What is not selected is dropped, what a comment holds back or is not to be fixed set aside.
+static void choose(const Pipeline *pipeline, ModuleResult *result) {
+    const Selection *selection = pipeline->options.selection;
+    FindingList *lists[] = {&result->findings, &result->guesses};
+    FindingList dropped = {0};
+    for (int k = 0; k < 2; k++) {
+        if (result->suppressions)
+            suppress_apply(result->suppressions, lists[k], &result->held);
+        uint32_t kept = 0;
+        for (uint32_t i = 0; selection && i < lists[k]->len; i++) {
+            const Rule *rule = lists[k]->items[i].rule;
+            bool reported = selection_reports(selection, rule, result->module->path);
+            bool fixed = k == 1 || selection->fixed[rule - rule_at(0)];
+            move_finding(lists[k], i, &kept, !reported ? &dropped : fixed ? NULL : &result->withheld);
+        }
+        if (selection)
+            lists[k]->len = kept;
+    }
+    for (uint32_t i = 0; i < result->withheld.len; i++)
+        result->withheld.items[i].reason = reason_find(STR("not-chosen"));
+    result->suppressed = result->held.len;
+    for (uint32_t i = 0; i < dropped.len; i++)
+        vec_push(&result->held, dropped.items[i]);
+    vec_free(&dropped);
+    if (!pipeline->options.pedantic)
+        result->guesses.len = 0;
+}
+
 static void step_detect(void *context, uint32_t index) {
     Pipeline *pipeline = context;
     ModuleResult *result = &vec_at(&pipeline->modules, index);
     Module *module = result->module;
     if (!module->unit || is_runtime_module_name(module->name))
         return;
+    tell(pipeline, "searching", index);
     detect_module(module, &result->findings);
-    if (pipeline->options.pedantic)
+    result->suppressions = suppress_read(module->unit->tree);
+    // A comment about a guess is of use, whether guesses are asked for or not.
+    if (pipeline->options.pedantic || result->suppressions)
         detect_unknown(module, &result->guesses);
+    choose(pipeline, result);
+    pipeline->found += result->findings.len + result->withheld.len;
 }
 
 // Between passes, in debug builds: what a pass must keep is checked by another's eyes.
@@ -102,6 +161,9 @@ static void step_rewrite(void *context, uint32_t index) {
     passes->module = result->module;
     passes->options = &pipeline->options.passes;
     passes->findings = &result->findings;
+    passes->withheld[0] = &result->withheld;
+    passes->withheld[1] = &result->held;
+    tell(pipeline, "rewriting", index);
     place_runtime(pipeline, result);
     if (find_runtime_binding(result->module, &passes->runtime))
         result->runtime_path = STR(""); // an earlier run put it there
@@ -145,22 +207,35 @@ static void check_text(ModuleResult *result) {
     }
 }
 
+// Unused suppressions go, in the new text or, when nothing else changed, in the old one.
+static void clean_suppressions(const Pipeline *pipeline, ModuleResult *result) {
+    const Unit *unit = result->module->unit;
+    if (result->suppressions && !unit->tree->has_errors &&
+        suppress_clean(result->suppressions, pipeline->options.selection, unit->tree, result->changed,
+                       &result->output))
+        result->changed = true;
+}
+
 static void step_print(void *context, uint32_t index) {
-    ModuleResult *result = &vec_at(&((Pipeline *)context)->modules, index);
+    Pipeline *pipeline = context;
+    ModuleResult *result = &vec_at(&pipeline->modules, index);
     const Unit *unit = result->module->unit;
     if (!unit) {
         check_text(result);
         return;
     }
     result->source = unit->tree->source.bytes;
-    if (!(unit->tree->module->flags & NODE_DIRTY))
+    if (!(unit->tree->module->flags & NODE_DIRTY)) {
+        clean_suppressions(pipeline, result);
         return;
+    }
     print_unit(unit->tree, &result->output);
     Str output = buf_view(&result->output);
     result->changed = !str_eq(output, result->source);
     uint32_t errors_before = unit->tree->has_errors ? syntax_error_count(result->source) : 0;
     if (result->changed && syntax_error_count(output) > errors_before)
         take_back(result);
+    clean_suppressions(pipeline, result);
 }
 
 // ---------------------------------------------------------------- before and after
@@ -195,7 +270,7 @@ static void collect_modules(Pipeline *pipeline) {
     map_free(&failed);
 }
 
-// The guesses among the findings, in source order: both lists are by function, so they are sorted by place.
+// The others among the findings, in source order: the lists are by function, so they are sorted by place.
 static int by_place(const void *a, const void *b) {
     const Finding *first = a, *second = b;
     if (first->start != second->start)
@@ -203,11 +278,16 @@ static int by_place(const void *a, const void *b) {
     return first->end < second->end ? -1 : first->end > second->end;
 }
 
-static void add_guesses(ModuleResult *result) {
-    if (result->guesses.len == 0)
-        return;
+static void add_others(const Pipeline *pipeline, ModuleResult *result) {
+    uint32_t before = result->findings.len;
     for (uint32_t i = 0; i < result->guesses.len; i++)
         vec_push(&result->findings, vec_at(&result->guesses, i));
+    for (uint32_t i = 0; i < result->withheld.len; i++)
+        vec_push(&result->findings, vec_at(&result->withheld, i));
+    if (result->suppressions && !result->module->unit->tree->has_errors)
+        suppress_report(result->suppressions, pipeline->options.selection, result->module, &result->findings);
+    if (result->findings.len == before)
+        return;
     qsort(result->findings.items, result->findings.len, sizeof(Finding), by_place);
 }
 
@@ -227,7 +307,7 @@ static void note_runtime_file(Pipeline *pipeline, const ModuleResult *result) {
 static void gather_results(Pipeline *pipeline) {
     for (uint32_t i = 0; i < pipeline->modules.len; i++) {
         ModuleResult *result = &vec_at(&pipeline->modules, i);
-        add_guesses(result);
+        add_others(pipeline, result);
         note_runtime_file(pipeline, result);
         for (uint32_t d = 0; d < result->diags.list.len; d++) {
             const Diag *diag = &vec_at(&result->diags.list, d);
@@ -257,6 +337,7 @@ static void find_lines(DiagList *diags) {
 }
 
 void pipeline_run(Pipeline *pipeline) {
+    tell(pipeline, "reading", 0);
     project_analyse(pipeline->project);
     collect_modules(pipeline);
     pool_run(pipeline->modules.len, SHARED_JOBS, step_detect, pipeline);

@@ -3,12 +3,19 @@
 #define GM_PIPELINE_H
 
 #include "passes/passes.h"
+#include "pipeline/select.h"
+#include "pipeline/suppress.h"
 
 typedef struct PipelineOptions {
     PassOptions passes;
     uint32_t jobs;              // 0: one per CPU
     const char *const *entries; // as ProjectOptions.entries
     bool pedantic;              // also report tests that nothing is known about
+    const Selection *selection; // NULL: every rule is reported and fixed
+    Exclude *exclude;           // NULL: only the usual folders are left out
+    // Told now and then, from one thread at a time; NULL: nobody.
+    void (*progress)(void *context, const char *step, uint32_t done, uint32_t total, uint32_t found);
+    void *progress_context;
 } PipelineOptions;
 
 // What became of one input module.
@@ -16,11 +23,15 @@ typedef struct ModuleResult {
     Module *module;
     FindingList findings; // source order; statuses and reasons as the passes left them
     FindingList guesses;  // with pedantic: put among the findings when the passes are done
-    Str source;           // the bytes as read
-    Buf output;           // the rewritten file, when changed
+    FindingList withheld; // reported, but not to be fixed: put among the findings when the passes are done
+    FindingList held;     // held back by comments: not reported, and no pass may count on them
+    Suppressions *suppressions;
+    Str source; // the bytes as read
+    Buf output; // the rewritten file, when changed
     bool changed;
-    bool failed;  // could not be handled at all; a diagnostic says why
-    bool in_tree; // found below a folder that was given, not named itself
+    uint32_t suppressed; // how many findings comments hold back
+    bool failed;         // could not be handled at all; a diagnostic says why
+    bool in_tree;        // found below a folder that was given, not named itself
     PassContext context;
     Str runtime_path; // RUNTIME_MODULE: the file that holds the runtime, beside the input; else empty
     DiagList diags;
@@ -32,6 +43,7 @@ typedef struct Pipeline {
     Project *project;
     DiagList diags;            // all of them, once run
     VEC(ModuleResult) modules; // the input modules, in path order
+    uint32_t found;            // so far, for the progress
     VEC(Str) folders;          // the folders among the inputs
     VEC(Str)
     runtime_files; // where the runtime has to be written (beside the inputs), each once, in path order

@@ -252,11 +252,15 @@ static bool skip_folder(const FolderWalk *walk, const char *relative) {
 
 static bool visit_entry(void *context, const char *relative, FileKind kind) {
     FolderWalk *walk = context;
-    if (kind == FILE_DIRECTORY)
-        return !skip_folder(walk, relative);
+    const ProjectOptions *options = &walk->project->options;
     Str file = str_of(relative);
-    if (kind != FILE_REGULAR || !str_ends(file, STR(".py")))
+    if (kind == FILE_DIRECTORY ? skip_folder(walk, relative) : kind != FILE_REGULAR || !str_ends(file, STR(".py")))
         return false;
+    if (options->skip && options->skip(options->skip_context, path_join(walk->project->arena, walk->root, file).ptr,
+                                       kind == FILE_DIRECTORY))
+        return false;
+    if (kind == FILE_DIRECTORY)
+        return true;
     bool is_package = false;
     Name name = name_of_path(file, &is_package);
     add_file(walk->project, path_join(walk->project->arena, walk->root, file), file, name, is_package);

@@ -118,6 +118,8 @@ struct FuncInfo {
 typedef struct ProjectOptions {
     uint32_t jobs;               // 0: one per CPU
     const char *const *entries;  // --entry pkg.mod:Class.forward or "all"; NULL-terminated or NULL
+    bool (*skip)(void *context, const char *path, bool is_folder); // of a folder: leave this out; NULL: no more than usual
+    void *skip_context;
 } ProjectOptions;
 Project *project_new(DiagList *diags, const ProjectOptions *options);
 void project_free(Project *project);

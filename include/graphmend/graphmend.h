@@ -1,0 +1,179 @@
+// GraphMend's public C API: open a session, add files, check or fix, read findings and edits. The command line is built on
+// it. C11, no global state; one session belongs to one thread at a time (it uses others inside).
+//
+//     const char *why;
+//     gm_session *session = gm_open(&(gm_options){0}, &why);
+//     if (session && gm_add_path(session, "model.py")) {
+//         gm_check(session);
+//         for (size_t i = 0; i < gm_finding_count(session); i++)
+//             puts(gm_finding_at(session, i)->message);
+//     }
+//     gm_close(session);
+//
+// Everything a session gives out lives until gm_close. Text is UTF-8 and NUL-terminated where no length stands beside it.
+// Lines and columns (code points) count from 1, bytes from 0; ends are exclusive. Running out of memory ends the process.
+#ifndef GRAPHMEND_H
+#define GRAPHMEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GM_API_VERSION 1
+
+typedef struct gm_session gm_session;
+
+typedef enum gm_runtime {
+    GM_RUNTIME_AUTO,
+    GM_RUNTIME_EMBED,
+    GM_RUNTIME_MODULE,
+    GM_RUNTIME_IMPORT
+} gm_runtime;
+
+// "tests/**.py": no GM301 there. codes: NULL-terminated.
+typedef struct gm_file_ignore {
+    const char *pattern;
+    const char *const *codes;
+} gm_file_ignore;
+
+// How far a run is: a line for a terminal can be made of it.
+typedef struct gm_progress {
+    const char *step;     // "reading", "searching", "rewriting", "writing"
+    uint32_t done, total; // files; total 0: not known yet
+    uint32_t found;
+} gm_progress;
+
+// Zero is the default of each field. Lists are NULL-terminated, or NULL.
+typedef struct gm_options {
+    const char *const *entries; // what is compiled: "pkg.mod:Class.forward", "all"
+    // Codes ("GM301"), prefixes ("GM3"), rule names ("print") or "ALL"; of two that fit a rule the longer one counts.
+    const char *const *select; // default: ALL
+    const char *const *extend_select;
+    const char *const *ignore;
+    const char *const *fix_only;        // only these are rewritten
+    const gm_file_ignore *file_ignores; // ended by one whose pattern is NULL
+    const char *target_torch;           // "2.6": leaves out rules that do not concern it
+    // Which files of a folder are left out: patterns as in .gitignore, relative to exclude_root (NULL: working directory).
+    const char *const *exclude;
+    const char *exclude_root;
+    bool no_gitignore;                // do not read .gitignore files
+    bool force_exclude;               // leave out also what was named itself
+    bool no_trap, no_where, no_defer; // passes to leave out
+    bool assert_async;                // Trap by torch._assert_async
+    gm_runtime runtime;
+    bool pedantic; // also report tests that nothing is known about
+    uint32_t jobs; // threads; 0: one per CPU
+    void (*progress)(void *context, const gm_progress *progress);
+    void *progress_context;
+} gm_options;
+
+// NULL, with the reason in *why (which lives for the process), when the options make no sense. The options are copied.
+gm_session *gm_open(const gm_options *options, const char **why);
+void gm_close(gm_session *session); // NULL is fine
+
+// A file or a folder; false when it cannot be opened, gm_error says why.
+bool gm_add_path(gm_session *session, const char *path);
+// A file from memory. path says what it is called, and where its imports are looked for.
+bool gm_add_text(gm_session *session, const char *path, const char *text, size_t len);
+const char *gm_error(const gm_session *session); // of the last call that gave false
+
+// Finds and decides: after it findings, files and diagnostics can be read. Writes nothing. A second call does nothing.
+void gm_check(gm_session *session);
+// gm_check, then writes every rewritten file in place, atomically, and the runtime modules that they need. False when some
+// file could not be written: diagnostics say which.
+bool gm_fix(gm_session *session);
+
+// ---------------------------------------------------------------- findings, in path and source order
+
+typedef enum gm_status {
+    GM_LEFT,    // is not rewritten, `reason` says why
+    GM_FIXABLE, // is rewritten, always equal
+    GM_GUARDED, // is rewritten; the original runs where a check made while tracing does not hold
+    GM_UNSAFE,
+} gm_status;
+
+typedef struct gm_place {
+    uint32_t line, column; // line 0: no place
+    uint32_t byte;
+} gm_place;
+typedef struct gm_range {
+    gm_place start, end;
+} gm_range;
+
+typedef struct gm_edit {
+    size_t start, end; // bytes of the old text
+    const char *text;  // what stands there in the new one; not NUL-terminated
+    size_t len;
+} gm_edit;
+
+typedef struct gm_file gm_file;
+typedef struct gm_finding {
+    const char *code; // "GM301"
+    const char *path;
+    const char *message;  // one line
+    const char *function; // qualified name, or "<module>"
+    gm_range range;
+    gm_status status;
+    const char *reason;      // id, or NULL
+    const char *reason_text; // one line, or NULL
+    const char *reason_path; // where what fails the condition stands, or NULL
+    gm_range reason_range;
+    const char *const *gb_ids; // PyTorch's own ids of the break; NULL-terminated
+    const gm_file *file;       // NULL: not one of the session's
+    bool observed;             // gm_observe: a log shows it
+} gm_finding;
+
+size_t gm_finding_count(const gm_session *session);
+const gm_finding *gm_finding_at(const gm_session *session, size_t index);
+// The edits that mend this finding, and what they need elsewhere in the file (an import): applied alone they give a file
+// that works. None for one that is left, and where they would be very long.
+const gm_edit *gm_finding_edits(gm_session *session, const gm_finding *finding, size_t *count);
+
+// Reads what TORCH_LOGS=graph_breaks wrote: marks and moves to the front what was seen, and adds a GM907 for each break
+// that no finding explains. After gm_check. False when the text holds no such log.
+bool gm_observe(gm_session *session, const char *log, size_t len);
+
+// ---------------------------------------------------------------- files, in path order
+
+struct gm_file {
+    const char *path;
+    const char *text; // as read; NULL for a file of a folder that does not matter
+    size_t len;
+    const char *output; // the rewritten text; NULL: unchanged
+    size_t output_len;
+    uint32_t suppressed; // findings that a comment holds back
+    bool failed;         // could not be handled, a diagnostic says why
+    bool in_folder;      // found in a folder, not named itself
+};
+
+size_t gm_file_count(const gm_session *session);
+const gm_file *gm_file_at(const gm_session *session, size_t index);
+const gm_file *gm_file_find(const gm_session *session, const char *path); // NULL: none
+
+// Python modules that rewritten files import, and that have to stand beside them.
+size_t gm_runtime_count(const gm_session *session);
+const char *gm_runtime_path(const gm_session *session, size_t index);
+const char *gm_runtime_text(size_t *len);
+
+// ---------------------------------------------------------------- diagnostics: about the tool's own work
+
+typedef enum gm_level { GM_NOTE, GM_WARNING, GM_ERROR } gm_level;
+typedef struct gm_diagnostic {
+    gm_level level;
+    const char *path;      // may be empty
+    uint32_t line, column; // 0: no place
+    const char *message;
+} gm_diagnostic;
+size_t gm_diagnostic_count(const gm_session *session);
+gm_diagnostic gm_diagnostic_at(const gm_session *session, size_t index);
+size_t gm_error_count(const gm_session *session); // of level GM_ERROR
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

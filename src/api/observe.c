@@ -1,0 +1,243 @@
+// What TORCH_LOGS=graph_breaks wrote, put beside the findings.
+//
+// In:  the log, of any torch from 2.6 on:
+//     V1130 10:26:41 ...] [0/0] [__graph_breaks] Graph break in user code at /x/m.py:5
+//     V1130 10:26:41 ...] [0/0] [__graph_breaks] Graph Break Reason: Data-dependent branching
+//     V1130 10:26:41 ...] [__graph_breaks] Graph break (user stack suppressed due to ...) in user code at /x/m.py:5
+//     V1130 10:26:41 ...] [0/0] [__graph_breaks]   ... please visit: .../gb/gb0170.html
+// Out: a finding whose lines hold an observed place is marked and comes first; an observed place without one becomes a
+// GM907. The same file is the same by its real path, or, for a log from another machine, by the longest common end of
+// both paths when it is at least a file's name and its folder.
+#include "api/session.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+typedef struct Seen {
+    const char *path;
+    uint32_t line;
+    const char *reason, *gb_id;
+    bool explained;
+} Seen;
+typedef VEC(Seen) SeenList;
+
+static Str next_line(Str *rest) {
+    const char *end = memchr(rest->ptr, '\n', rest->len);
+    size_t len = end ? (size_t)(end - rest->ptr) : rest->len;
+    Str line = str_slice(*rest, 0, len);
+    *rest = str_slice(*rest, len + (end ? 1 : 0), rest->len);
+    return str_trim(line);
+}
+
+static bool split_place(gm_session *session, Str text, Seen *seen) {
+    size_t colon = text.len;
+    uint32_t line = 0;
+    while (colon > 0 && text.ptr[colon - 1] != ':')
+        colon--;
+    for (size_t i = colon;
+         i < text.len && text.ptr[i] >= '0' && text.ptr[i] <= '9' && line < UINT32_MAX / 10 - 1; i++)
+        line = line * 10 + (uint32_t)(text.ptr[i] - '0');
+    if (colon < 2 || line == 0)
+        return false;
+    *seen = (Seen){.path = session_text(session, str_slice(text, 0, colon - 1)), .line = line};
+    return true;
+}
+
+// "... /gb/gb0170.html": "GB0170".
+static const char *gb_id_in(gm_session *session, Str line) {
+    size_t at;
+    if (!str_find(line, STR("/gb/gb"), &at))
+        return NULL;
+    size_t start = at + 4, end = start + 2;
+    while (end < line.len && line.ptr[end] >= '0' && line.ptr[end] <= '9')
+        end++;
+    return str_format(session->arena, "GB%.*s", STR_ARG(str_slice(line, start + 2, end))).ptr;
+}
+
+static Seen *add_seen(SeenList *list, Seen seen) {
+    for (uint32_t i = 0; i < list->len; i++)
+        if (list->items[i].line == seen.line && strcmp(list->items[i].path, seen.path) == 0)
+            return &list->items[i];
+    vec_push(list, seen);
+    return &vec_last(list);
+}
+
+static bool read_log(gm_session *session, Str log, SeenList *list) {
+    static const char where[] = "in user code at ",
+                      reason[] = "Graph Break Reason: ", old_reason[] = "Reason: ";
+    bool is_log = false;
+    uint32_t current = UINT32_MAX;
+    for (Str rest = log; rest.len;) {
+        Str line = next_line(&rest);
+        size_t at;
+        Seen seen;
+        if (!str_find(line, STR("graph_break"), NULL) && !str_find(line, STR("Graph break"), NULL))
+            continue;
+        is_log = true;
+        if (str_find(line, STR("raph break"), NULL) && str_find(line, str_of(where), &at) &&
+            split_place(session, str_slice(line, at + strlen(where), line.len), &seen)) {
+            current = (uint32_t)(add_seen(list, seen) - list->items);
+        } else if (current < list->len) {
+            Seen *last = &list->items[current];
+            if (!last->reason &&
+                (str_find(line, str_of(reason), &at) || str_find(line, str_of(old_reason), &at))) {
+                size_t colon = at;
+                while (line.ptr[colon] != ':')
+                    colon++;
+                last->reason = session_text(session, str_trim(str_slice(line, colon + 1, line.len)));
+            }
+            if (!last->gb_id)
+                last->gb_id = gb_id_in(session, line);
+        }
+    }
+    return is_log;
+}
+
+// ---------------------------------------------------------------- the same file?
+
+static const char *real(gm_session *session, const char *path) {
+    char found[PATH_MAX];
+    return realpath(path, found) ? session_text(session, str_of(found)) : NULL;
+}
+
+static bool same_end(const char *a, const char *b) {
+    size_t i = strlen(a), j = strlen(b), slashes = 0;
+    while (i > 0 && j > 0 && a[i - 1] == b[j - 1]) {
+        i--, j--;
+        slashes += a[i] == '/';
+    }
+    return slashes >= 2 || (i == 0 && j == 0);
+}
+
+static bool same_file(gm_session *session, const char *seen, const char *path) {
+    const char *one = real(session, seen), *other = real(session, path);
+    if (one && other)
+        return strcmp(one, other) == 0;
+    return !one && same_end(seen, other ? other : path);
+}
+
+// ---------------------------------------------------------------- findings
+
+static uint32_t line_of(const Source *source, uint32_t offset) {
+    return source_place(source, offset).line;
+}
+
+// On the lines of what is shown, or of the statement when it is a simple one: Dynamo names the line of an instruction.
+static bool covers(const gm_finding *finding, const Finding *origin, uint32_t line) {
+    if (line >= finding->range.start.line && line <= finding->range.end.line)
+        return true;
+    const Node *statement = origin && origin->node ? node_statement(origin->node) : NULL;
+    if (!statement || node_is(statement, NODE_FUNCTION_DEF))
+        return false;
+    for (ChildIter it = ast_children((Node *)(uintptr_t)statement); ast_next(&it);)
+        if (node_is_stmt(it.child))
+            return false;
+    const Source *source = &origin->module->unit->tree->source;
+    return line >= line_of(source, statement->start) && line <= line_of(source, statement->end);
+}
+
+static bool is_tool(const gm_finding *finding) {
+    return strncmp(finding->code, "GM9", 3) == 0;
+}
+
+static void explain(gm_session *session, Seen *seen) {
+    const char *known = NULL;
+    bool same = false;
+    for (uint32_t i = 0; i < session->findings.len; i++) {
+        gm_finding *finding = &session->findings.items[i];
+        if (finding->path != known) {
+            known = finding->path;
+            same = same_file(session, seen->path, finding->path);
+        }
+        if (same && !is_tool(finding) && covers(finding, session->origins.items[i], seen->line))
+            finding->observed = seen->explained = true;
+    }
+}
+
+static const gm_file *file_of(gm_session *session, const char *path) {
+    for (uint32_t i = 0; i < session->files.len; i++)
+        if (same_file(session, path, session->files.items[i].path))
+            return &session->files.items[i];
+    return NULL;
+}
+
+static gm_range first_code(const gm_file *file, uint32_t line) {
+    gm_range range = {{line, 1, 0}, {line, 1, 0}};
+    uint32_t at = 0, now = 1;
+    while (file && file->text && at < file->len && now < line)
+        now += file->text[at++] == '\n';
+    if (!file || !file->text || now < line)
+        return range;
+    while (at < file->len && (file->text[at] == ' ' || file->text[at] == '\t'))
+        at++, range.start.column++;
+    range.end.column = range.start.column;
+    range.start.byte = range.end.byte = at;
+    while (range.end.byte < file->len && file->text[range.end.byte] != '\n' &&
+           file->text[range.end.byte] != '\r') {
+        range.end.column += ((unsigned char)file->text[range.end.byte] & 0xC0) != 0x80;
+        range.end.byte++;
+    }
+    return range;
+}
+
+static void add_unexplained(gm_session *session, const Seen *seen) {
+    const gm_file *file = file_of(session, seen->path);
+    const Rule *rule = rule_find(STR("GM907"));
+    CHECK(rule);
+    const char **ids = ARENA_ARRAY(session->arena, const char *, 2);
+    ids[0] = seen->gb_id;
+    const Reason *reason = reason_find(STR("not-supported"));
+    gm_finding finding = {
+        .code = name_str(rule->code).ptr,
+        .path = file ? file->path : seen->path,
+        .message = str_format(session->arena, "Dynamo broke the graph here%s%s", seen->reason ? ": " : "",
+                              seen->reason ? seen->reason : "")
+                       .ptr,
+        .function = "",
+        .range = first_code(file, seen->line),
+        .status = GM_LEFT,
+        .reason = reason ? name_str(reason->id).ptr : NULL,
+        .reason_text = reason ? session_text(session, reason->summary) : NULL,
+        .gb_ids = ids,
+        .file = file,
+        .observed = true,
+    };
+    vec_push(&session->findings, finding);
+    vec_push(&session->origins, NULL);
+}
+
+// Observed ones first; apart from that the order stays.
+static void observed_first(gm_session *session) {
+    uint32_t count = session->findings.len, at = 0;
+    gm_finding *findings = malloc((count + 1) * sizeof *findings);
+    const Finding **origins = malloc((count + 1) * sizeof *origins);
+    CHECK(findings && origins);
+    for (int observed = 1; observed >= 0; observed--)
+        for (uint32_t i = 0; i < count; i++)
+            if (session->findings.items[i].observed == observed) {
+                findings[at] = session->findings.items[i];
+                origins[at++] = session->origins.items[i];
+            }
+    for (uint32_t i = 0; i < count; i++) {
+        session->findings.items[i] = findings[i];
+        session->origins.items[i] = origins[i];
+    }
+    free(findings);
+    free(origins);
+}
+
+bool gm_observe(gm_session *session, const char *log, size_t len) {
+    CHECK(session->checked);
+    SeenList list = {0};
+    bool is_log = read_log(session, (Str){log, len}, &list);
+    for (uint32_t i = 0; i < list.len; i++)
+        explain(session, &list.items[i]);
+    const Rule *rule = rule_find(STR("GM907"));
+    for (uint32_t i = 0; i < list.len; i++)
+        if (!list.items[i].explained &&
+            selection_reports(&session->selection, rule, str_of(list.items[i].path)))
+            add_unexplained(session, &list.items[i]);
+    observed_first(session);
+    vec_free(&list);
+    return is_log;
+}

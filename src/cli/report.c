@@ -1,0 +1,77 @@
+// What the reports share: a finding's line, its fingerprint, paths as other programs want them.
+#include "cli/cli.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+const char *report_status(gm_status status) {
+    static const char *const names[] = {
+        [GM_LEFT] = "left", [GM_FIXABLE] = "fixable", [GM_GUARDED] = "guarded", [GM_UNSAFE] = "unsafe"};
+    return names[status];
+}
+
+static bool is_break(char c) {
+    return c == '\n' || c == '\r';
+}
+
+Str report_line(const gm_finding *finding) {
+    const gm_file *file = finding->file;
+    if (!file || !file->text || finding->range.start.byte > file->len)
+        return (Str){NULL, 0};
+    size_t start = finding->range.start.byte, end = start;
+    while (start > 0 && !is_break(file->text[start - 1]))
+        start--;
+    if (start == 0 && file->len >= 3 && memcmp(file->text, "\xef\xbb\xbf", 3) == 0 && end >= 3)
+        start = 3; // the byte-order mark
+    while (end < file->len && !is_break(file->text[end]))
+        end++;
+    return (Str){file->text + start, end - start};
+}
+
+const char *report_path(const char *path, Arena *arena) {
+    char here[PATH_MAX];
+    while (path[0] == '.' && path[1] == '/')
+        path += 2;
+    if (path[0] != '/' || !getcwd(here, sizeof here))
+        return path;
+    Str folder = str_of(paths_join(arena, here, ""));
+    return str_starts(str_of(path), folder) ? path + folder.len : path;
+}
+
+void report_sentence(const gm_finding *finding, Buf *out) {
+    buf_cstr(out, finding->message);
+    if (finding->reason_text)
+        buf_printf(out, ". Left: %s", finding->reason_text);
+}
+
+static uint64_t hash_bytes(uint64_t hash, Str text, bool words) {
+    for (size_t i = 0; i < text.len; i++)
+        if (!words || (text.ptr[i] != ' ' && text.ptr[i] != '\t'))
+            hash = (hash ^ (unsigned char)text.ptr[i]) * 0x100000001b3u;
+    return hash;
+}
+
+uint64_t report_print(Prints *prints, const gm_finding *finding, bool with_path, uint32_t *occurrence) {
+    uint64_t hash = hash_bytes(0xcbf29ce484222325u, str_of(finding->code), false);
+    hash = hash_bytes(hash, report_line(finding), true);
+    uint64_t key = hash_bytes(hash, str_of(finding->path), false);
+    uintptr_t seen = 0;
+    map_get(&prints->seen, key, &seen);
+    map_put(&prints->seen, key, ++seen);
+    *occurrence = (uint32_t)seen;
+    return with_path ? key : hash;
+}
+
+gm_place report_place(const gm_file *file, size_t offset) {
+    gm_place place = {1, 1, (uint32_t)offset};
+    size_t at = file->len >= 3 && memcmp(file->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    for (; at < offset && at < file->len; at++) {
+        bool end = file->text[at] == '\n' ||
+                   (file->text[at] == '\r' && !(at + 1 < file->len && file->text[at + 1] == '\n'));
+        if (end)
+            place.line++, place.column = 1;
+        else if (((unsigned char)file->text[at] & 0xC0) != 0x80)
+            place.column++;
+    }
+    return place;
+}

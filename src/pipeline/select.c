@@ -1,0 +1,176 @@
+// Which rules are reported and which rewritten: --select, --ignore, --fix-only and the like.
+//
+// In:  lists of codes. Out: a flag a rule. Of `select` and `ignore` the longer code counts, at equal length `ignore`:
+//     --select GM3 --ignore GM301    GM302, GM303, ...
+//     --ignore GM3 --select GM301    GM301
+// Declines: a code that fits no rule. Per-file codes are only ever left out.
+#include "pipeline/select.h"
+
+#include "base/nearest.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char upper(char c) {
+    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+static bool starts_with(Str text, Str prefix) {
+    if (prefix.len > text.len)
+        return false;
+    for (size_t i = 0; i < prefix.len; i++)
+        if (upper(prefix.ptr[i]) != text.ptr[i])
+            return false;
+    return true;
+}
+
+uint32_t code_fits(Str code, const Rule *rule) {
+    Str own = name_str(rule->code);
+    if (code.len == 3 && starts_with(STR("ALL"), code))
+        return 1;
+    if (str_eq(code, rule->name))
+        return (uint32_t)own.len + 1;
+    // A bare letter is no prefix.
+    return code.len >= 2 && starts_with(own, code) ? (uint32_t)code.len : 0;
+}
+
+bool code_exists(Str code) {
+    for (uint32_t i = 0; i < rule_count(); i++)
+        if (code_fits(code, rule_at(i)))
+            return true;
+    return false;
+}
+
+static bool unknown_code(Str code, Arena *arena, Str *why) {
+    Nearest nearest = nearest_start(code);
+    Buf text = {0};
+    for (uint32_t i = 0; i < rule_count(); i++) {
+        nearest_try(&nearest, name_str(rule_at(i)->code));
+        nearest_try(&nearest, rule_at(i)->name);
+    }
+    buf_printf(&text, "no rule has the code '%.*s'", STR_ARG(code));
+    nearest_say(&nearest, &text);
+    *why = str_dup(arena, buf_view(&text));
+    buf_free(&text);
+    return false;
+}
+
+// The best fit of the codes for each rule, into `fits`.
+static bool read_codes(const char *const *codes, uint32_t *fits, Arena *arena, Str *why) {
+    for (; codes && *codes; codes++) {
+        Str code = str_of(*codes);
+        if (!code_exists(code))
+            return unknown_code(code, arena, why);
+        for (uint32_t i = 0; i < rule_count(); i++) {
+            uint32_t fit = code_fits(code, rule_at(i));
+            if (fit > fits[i])
+                fits[i] = fit;
+        }
+    }
+    return true;
+}
+
+// "2.10" is later than "2.9".
+static int compare_versions(Str a, Str b) {
+    size_t i = 0, j = 0;
+    while (i < a.len || j < b.len) {
+        unsigned long x = 0, y = 0;
+        for (; i < a.len && a.ptr[i] != '.'; i++)
+            x = x * 10 + (unsigned long)(a.ptr[i] - '0');
+        for (; j < b.len && b.ptr[j] != '.'; j++)
+            y = y * 10 + (unsigned long)(b.ptr[j] - '0');
+        if (x != y)
+            return x < y ? -1 : 1;
+        i += i < a.len;
+        j += j < b.len;
+    }
+    return 0;
+}
+
+static bool is_version(Str text) {
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] != '.' && (text.ptr[i] < '0' || text.ptr[i] > '9'))
+            return false;
+    return text.len > 0 && text.len < 16;
+}
+
+static bool of_version(const Rule *rule, const char *target) {
+    if (!target)
+        return true;
+    Str version = str_of(target);
+    return (rule->since.len == 0 || compare_versions(version, rule->since) >= 0) &&
+           (rule->until.len == 0 || compare_versions(version, rule->until) < 0);
+}
+
+static bool read_files(Selection *selection, const SelectOptions *options, Arena *arena, Str *why) {
+    for (const FileCodes *file = options->per_file; file && file->pattern; file++) {
+        uint32_t *fits = ARENA_ARRAY(arena, uint32_t, rule_count());
+        if (!read_codes(file->codes, fits, arena, why))
+            return false;
+        FileRules rules = {str_dup(arena, str_of(file->pattern)).ptr, ARENA_ARRAY(arena, bool, rule_count())};
+        for (uint32_t i = 0; i < rule_count(); i++)
+            rules.rules[i] = fits[i] > 0;
+        vec_push(&selection->per_file, rules);
+    }
+    return true;
+}
+
+static const char *absolute(const char *path, Arena *arena) {
+    char real[PATH_MAX];
+    return realpath(path ? path : ".", real) ? str_dup(arena, str_of(real)).ptr : path ? path : ".";
+}
+
+bool selection_init(Selection *selection, const SelectOptions *options, Arena *arena, Str *why) {
+    static const char *const all[] = {"ALL", NULL};
+    uint32_t count = rule_count();
+    uint32_t *chosen = ARENA_ARRAY(arena, uint32_t, count), *ignored = ARENA_ARRAY(arena, uint32_t, count);
+    uint32_t *fixed = ARENA_ARRAY(arena, uint32_t, count);
+    *selection = (Selection){.reported = ARENA_ARRAY(arena, bool, count),
+                             .fixed = ARENA_ARRAY(arena, bool, count),
+                             .root = absolute(options->root, arena)};
+    if (options->target_torch && !is_version(str_of(options->target_torch))) {
+        *why = str_format(arena, "'%s' is no version of torch, such as 2.6", options->target_torch);
+        return false;
+    }
+    if (!read_codes(options->select ? options->select : all, chosen, arena, why) ||
+        !read_codes(options->extend_select, chosen, arena, why) ||
+        !read_codes(options->ignore, ignored, arena, why) ||
+        !read_codes(options->fix_only ? options->fix_only : all, fixed, arena, why) ||
+        !read_files(selection, options, arena, why)) {
+        selection_free(selection);
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        selection->reported[i] = chosen[i] > ignored[i] && of_version(rule_at(i), options->target_torch);
+        selection->fixed[i] = fixed[i] > 0;
+    }
+    return true;
+}
+
+void selection_free(Selection *selection) {
+    vec_free(&selection->per_file);
+}
+
+static uint32_t index_of(const Rule *rule) {
+    return (uint32_t)(rule - rule_at(0));
+}
+
+bool selection_reports(const Selection *selection, const Rule *rule, Str path) {
+    uint32_t index = index_of(rule);
+    if (!selection->reported[index])
+        return false;
+    if (selection->per_file.len == 0)
+        return true;
+    Arena *arena = arena_new();
+    Str full = str_of(absolute(str_dup(arena, path).ptr, arena)), root = str_of(selection->root);
+    if (str_starts(full, root) && full.len > root.len && full.ptr[root.len] == '/')
+        full = str_slice(full, root.len + 1, full.len);
+    bool kept = true;
+    for (uint32_t i = 0; i < selection->per_file.len; i++)
+        if (selection->per_file.items[i].rules[index] &&
+            pattern_fits(selection->per_file.items[i].pattern, full.ptr))
+            kept = false;
+    arena_free(arena);
+    return kept;
+}

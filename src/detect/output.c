@@ -22,6 +22,11 @@ static bool is_logger_value(Module *module, Node *value, int depth) {
         return false;
     if (is_logger_ref(resolve_expr(module, value)))
         return true;
+    if (node_is(value, NODE_NAME) && value->u.name.symbol && value->u.name.symbol->bindings.len == 1) {
+        const Node *binding = value->u.name.symbol->bindings.items[0], *assign = binding->parent;
+        return node_is(assign, NODE_ASSIGN) && assign->u.assign.value != binding && node_is(assign->u.assign.value, NODE_CALL) &&
+               is_logger_value(module, assign->u.assign.value, depth + 1);
+    }
     if (node_is(value, NODE_CALL) && node_is(value->u.call.func, NODE_ATTRIBUTE))
         return str_eq(name_str(value->u.call.func->u.attribute.attr), STR("getChild")) &&
                is_logger_value(module, value->u.call.func->u.attribute.value, depth + 1);
@@ -38,6 +43,8 @@ OutputKind output_kind(Module *module, Node *call) {
             return OUTPUT_NONE;
         if (ref_is_external(ref, "builtins.print"))
             return OUTPUT_PRINT;
+        if (is_logging_function(ref.name))
+            return OUTPUT_LOG;
         return ref_is_external(ref, "warnings.warn") ? OUTPUT_WARN : OUTPUT_NONE;
     }
     if (!node_is(func, NODE_ATTRIBUTE))

@@ -134,10 +134,11 @@ static void print_new_expression(Printer *p, const Node *node) {
     pieces_expr(&list, node, parent ? print_slot(parent, node) : PREC_YIELD);
     if (bare)
         pieces_cstr(&list, ")");
-    if (node->start < node->end)
+    bool code = node->start < node->end && !(parent && parent->kind == NODE_FSTRING);
+    if (code)
         space_between(p, first_char(p, &list));
     print_pieces(p, &list);
-    if (node->start < node->end && node->end < p->source->bytes.len)
+    if (code && node->end < p->source->bytes.len)
         space_between(p, p->source->bytes.ptr[node->end]);
 }
 

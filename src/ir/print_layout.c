@@ -116,6 +116,14 @@ static Piece *best_break(Pieces *list, uint32_t from, uint32_t to) {
     return best;
 }
 
+// A comma in front of the closing bracket.
+static bool gap_has_comma(Printer *p, uint32_t from, uint32_t to) {
+    const char *text = p->source->bytes.ptr;
+    while (from < to && strchr(" \t\f\\\r\n", text[from]))
+        from++;
+    return from < to && text[from] == ',';
+}
+
 // The line break before the replaced text's closing bracket.
 static bool keep_closing_break(Printer *p, Pieces *list, uint32_t end, uint32_t after) {
     if (end < p->reached)
@@ -127,6 +135,8 @@ static bool keep_closing_break(Printer *p, Pieces *list, uint32_t end, uint32_t 
         if (piece->brk != BREAK_CLOSE)
             continue;
         piece->text = gap_text(p, end, p->root.end, source_indent(p->source, p->root.end));
+        if (piece->call && gap_has_comma(p, end, p->root.end))
+            piece->text = str_format(p->arena, ",%.*s", STR_ARG(piece->text));
         piece->brk = BREAK_NONE;
         return true;
     }
@@ -268,9 +278,22 @@ static size_t column_of(Printer *p) {
     return column;
 }
 
+// The kept parts of a statement stood on one line.
+static bool was_one_line(Printer *p, const Pieces *list) {
+    uint32_t start = UINT32_MAX, end = 0;
+    for (uint32_t i = 0; i < list->list.len; i++) {
+        const Node *node = list->list.items[i].node;
+        if (!node || !within(node, p->root))
+            continue;
+        start = node->start < start ? node->start : start;
+        end = node->end > end ? node->end : end;
+    }
+    return start < end && !gap_breaks(p, start, end);
+}
+
 void print_pieces(Printer *p, Pieces *list) {
     // One line that becomes one line stays one, however long: the lines below keep their numbers.
-    bool one_line = p->first && p->last && !gap_breaks(p, p->root.start, p->root.end);
+    bool one_line = was_one_line(p, list) || (p->first && p->last && !gap_breaks(p, p->root.start, p->root.end));
     if (!keep_breaks(p, list) && !one_line)
         explode(p, list, column_of(p));
     for (uint32_t i = 0; i < list->list.len; i++) {

@@ -155,15 +155,17 @@ static bool captures_early(Late *late, Node *expr) {
     return !late_needed(late->module, expr);
 }
 
-// An f-string, or a tuple of values: its parts are captured, so that it reads as before.
+// An f-string, or a display of values: its parts are captured, so that it reads as before.
 static bool is_text_of_parts(const Node *expr) {
     if (node_is(expr, NODE_FSTRING) || node_is(expr, NODE_STR_CONCAT))
         return true;
-    if (!node_is(expr, NODE_TUPLE))
+    if (!node_is(expr, NODE_TUPLE) && !node_is(expr, NODE_LIST) && !node_is(expr, NODE_DICT))
         return false;
-    for (uint32_t i = 0; i < expr->u.items.items.len; i++)
-        if (node_is(expr->u.items.items.items[i], NODE_STARRED))
+    for (uint32_t i = 0; i < expr->u.items.items.len; i++) {
+        const Node *item = expr->u.items.items.items[i];
+        if (node_is(item, NODE_STARRED) || (node_is(item, NODE_DICT_ITEM) && !item->u.dict_item.key))
             return false;
+    }
     return true;
 }
 
@@ -197,6 +199,43 @@ static bool plan_name(Late *late, NodeVec *captures, Node *name) {
     return true;
 }
 
+// {x.mean()=} becomes x.mean()={x_mean!r}: the value of now, under the text of before. Not where the text could not stand
+// outside of braces.
+static bool debug_is_plain(const Late *late, const Node *field) {
+    Str text = node_text(late->module->unit->tree, field);
+    if (field->u.formatted.spec.len || text.len < 3)
+        return false;
+    for (size_t i = 1; i + 1 < text.len; i++)
+        if (strchr("{}\\'\"\r\n#", text.ptr[i]))
+            return false;
+    return true;
+}
+
+// What is read of it later is what it gives now: the runtime takes copies of tensors.
+static bool reads_only_copies(Module *module, Node *expr) {
+    if (node_is(expr, NODE_NAME) && is_local_name(expr)) {
+        uint32_t kinds = fact_of(module, expr).kinds;
+        return kinds && !(kinds & ~(PLAIN_KINDS | KIND_TENSOR | KIND_INT | KIND_FLOAT));
+    }
+    for (ChildIter it = ast_children(expr); ast_next(&it);)
+        if (!reads_only_copies(module, it.child))
+            return false;
+    return true;
+}
+
+static bool plan_debug(Late *late, NodeVec *captures, Node *field, int depth) {
+    Node *value = field->u.formatted.value;
+    if (!node_is(value, NODE_NAME) && !late_is_fixed(value)) {
+        if (debug_is_plain(late, field) && captures_early(late, value)) {
+            vec_push(captures, field);
+            return true;
+        }
+        if (!reads_only_copies(late->module, value))
+            return give_up(late, "shows-its-expression", value);
+    }
+    return plan_children(late, captures, field, depth, true);
+}
+
 // A call's function: a method's receiver is a value like any other; a plain name that is not local stays.
 static bool plan_call(Late *late, NodeVec *captures, Node *call, int depth, bool same_text) {
     Node *func = call->u.call.func;
@@ -221,15 +260,18 @@ static bool plan(Late *late, NodeVec *captures, Node *expr, int depth, bool same
     case NODE_AWAIT:
     case NODE_YIELD:
     case NODE_YIELD_FROM: return give_up(late, "in-generator", expr);
+    case NODE_FORMATTED_VALUE:
+        if (expr->u.formatted.debug)
+            return plan_debug(late, captures, expr, depth);
+        return plan_children(late, captures, expr, depth, same_text);
     case NODE_KEYWORD:
     case NODE_STARRED:
-    case NODE_FORMATTED_VALUE:
     case NODE_SLICE:
     case NODE_DICT_ITEM:
     case NODE_COMPREHENSION:
     case NODE_PARAMS:
     case NODE_PARAM:
-        return plan_children(late, captures, expr, depth, same_text || (expr->kind == NODE_FORMATTED_VALUE && expr->u.formatted.debug));
+        return plan_children(late, captures, expr, depth, same_text);
     default: break;
     }
     if (late_is_fixed(expr))
@@ -320,6 +362,25 @@ static void capture_name(Late *late, Node *name) {
     vec_push(&late->symbols, symbol);
 }
 
+static void capture_debug(Late *late, Node *field) {
+    Arena *arena = late->module->unit->arena;
+    Node *value = field->u.formatted.value;
+    Name param = fresh_param(late, value);
+    Str text = node_text(late->module->unit->tree, field);
+    size_t at = value->end - field->start;
+    while (text.ptr[at] != '=')
+        at++;
+    for (at++; strchr(" \t\f", text.ptr[at]);)
+        at++;
+    Str shown = str_slice(text, 1, at), rest = str_slice(text, at, text.len);
+    const char *conversion = rest.ptr[0] == '}' ? "!r" : "";
+    ast_replace(field, ast_text(arena, str_format(arena, "%.*s{%.*s%s%.*s", STR_ARG(shown), STR_ARG(name_str(param)),
+                                                  conversion, STR_ARG(rest))));
+    vec_push(&late->values, value);
+    vec_push(&late->params, param);
+    vec_push(&late->symbols, NULL);
+}
+
 static void capture_value(Late *late, Node *expr) {
     Name param = fresh_param(late, expr);
     ast_replace(expr, ast_name(late->module->unit->arena, name_str(param)));
@@ -354,6 +415,8 @@ bool late_convert_more(Late *late, Node *root) {
             if (node_is(capture, NODE_NAME)) {
                 release_name(late, capture->u.name.name);
                 capture_name(late, capture);
+            } else if (node_is(capture, NODE_FORMATTED_VALUE)) {
+                capture_debug(late, capture);
             } else {
                 capture_value(late, capture);
             }

@@ -1,0 +1,25 @@
+"""Prints, logs and warnings in the arms: only those of the arm that was meant appear."""
+import logging
+import warnings
+
+import torch
+from graphmend import runtime as _graphmend
+
+logger = logging.getLogger(__name__)
+
+
+@torch.compile
+def run(x: torch.Tensor):
+    def _if_true_2(x):
+        _graphmend.defer(print, "NaN in", x)
+        _graphmend.defer(lambda sum: logger.warning("replacing %s values", sum), x.isnan().sum())
+        x = torch.nan_to_num(x)
+        return x
+    def _if_false(x):
+        _graphmend.defer(print, "clean")
+        return x
+    x = _graphmend.select(x.isnan().any(), _if_true_2, _if_false, x)
+    def _if_true():
+        _graphmend.defer(lambda x_sum: warnings.warn(f"negative sum {x_sum}"), x.sum())
+    _graphmend.select(x.sum() < 0, _if_true, lambda: None)
+    return x

@@ -310,6 +310,34 @@ static void add_ins(Check *check, WherePlan *plan, const NameVec *assigned) {
     }
 }
 
+// The arms move into functions of their own. The function around them must go on binding a name that it also reads, even
+// where it has no value: else Python would look for a global.
+static bool is_moved(const WherePlan *plan, const Node *node) {
+    const Node *function = plan->branch->parent;
+    if (node_contains(plan->branch, node) && !node_contains(plan->branch->u.branch.test, node))
+        return true;
+    if (plan->returns && plan->rest && node_is(function, NODE_FUNCTION_DEF) && node_contains(function, node) &&
+        node->start >= plan->branch->end && !(node->flags & NODE_NEW))
+        return true;
+    for (const Node *up = node; up; up = up->parent)
+        if (node_is(up, NODE_FUNCTION_DEF))
+            return (up->flags & NODE_NEW) != 0;
+    return false;
+}
+
+static bool names_stay_local(Check *check, const WherePlan *plan, const NameVec *assigned) {
+    for (uint32_t i = 0; i < assigned->len; i++) {
+        Symbol *symbol = scope_own(check->scope, assigned->items[i]);
+        bool bound = !symbol || names_has(&plan->outs, assigned->items[i]);
+        for (uint32_t k = 0; !bound && k < symbol->bindings.len; k++)
+            bound = !is_moved(plan, symbol->bindings.items[k]);
+        for (uint32_t k = 0; !bound && k < symbol->uses.len; k++)
+            if (!is_moved(plan, symbol->uses.items[k]))
+                return refuse(check, "may-be-unbound", symbol->uses.items[k]);
+    }
+    return true;
+}
+
 // if C: return a  /  rest  /  return b. Both ways give a value, and everything on both ways can be speculated.
 static bool plan_returns(Check *check, WherePlan *plan) {
     Node *branch = plan->branch;
@@ -326,6 +354,7 @@ static bool plan_returns(Check *check, WherePlan *plan) {
     ok = check_arm(check, branch->u.branch.body, true, &assigned) && check_arm(check, second, true, &assigned);
     if (ok && result_may_change(check->context->module, branch))
         ok = refuse(check, "changed-in-place-later", branch);
+    ok = ok && names_stay_local(check, plan, &assigned);
     if (ok)
         add_ins(check, plan, &assigned);
     vec_free(&assigned);
@@ -363,6 +392,7 @@ static bool plan_names(Check *check, WherePlan *plan) {
             names_add(&plan->outs, name);
         }
     }
+    ok = ok && names_stay_local(check, plan, &first) && names_stay_local(check, plan, &second);
     vec_free(&first);
     vec_free(&second);
     return ok;

@@ -7,19 +7,19 @@
 //     any(mask), sorted(ts)      GM107   (likewise)
 #include "detect/detect_internal.h"
 
-// Some case compares the subject with a value, or has a guard on tensor values.
-static bool match_decides(Module *module, Node *match) {
+// The first case that compares the subject with a value, or has a guard on tensor values: Dynamo breaks there.
+static Node *deciding_case(Module *module, Node *match) {
     bool tensor = is_array(module, match->u.match.subject);
     for (uint32_t i = 0; i < match->u.match.cases.len; i++) {
-        const Node *one = match->u.match.cases.items[i];
+        Node *one = match->u.match.cases.items[i];
         if (one->u.match_case.guard && decides_on_data(module, one->u.match_case.guard))
-            return true;
+            return one;
         const Node *pattern = one->u.match_case.pattern;
         for (uint32_t p = 0; tensor && node_is(pattern, NODE_PATTERN) && p < pattern->u.pattern.items.len; p++)
             if (!node_is(pattern->u.pattern.items.items[p], NODE_NAME))
-                return true;
+                return one;
     }
-    return false;
+    return NULL;
 }
 
 // sorted(ts), max(ts, key=f), ts.sort(): tensors are compared one with another. max(a, b) alone becomes torch.maximum.
@@ -81,10 +81,14 @@ void detect_branch(Detector *detector, Node *node) {
             detector_add(detector, "GM104", node, node->u.binary.left->start, node->u.binary.left->end,
                          STR("`and`/`or` decided by tensor values"));
         break;
-    case NODE_MATCH:
-        if (match_decides(module, node))
-            detector_add(detector, "GM106", node, node->start, node->u.match.subject->end, STR("a match on tensor values"));
+    case NODE_MATCH: {
+        Node *one = deciding_case(module, node);
+        if (!one)
+            break;
+        const Node *last = one->u.match_case.guard ? one->u.match_case.guard : one->u.match_case.pattern;
+        detector_add(detector, "GM106", one, one->start, last->end, STR("a match on tensor values"));
         break;
+    }
     default: detect_truth(detector, node); break;
     }
 }

@@ -55,7 +55,8 @@ bool is_builtin_call(Module *module, const Node *node, const char *name) {
 bool asks_for_truth(Module *module, Node *node) {
     if (is_builtin_call(module, node, "any") || is_builtin_call(module, node, "all"))
         return only(fact_of(module, node).kinds, KIND_SCALAR_READ);
-    if (!node_is(node, NODE_COMPARE) || !only(fact_of(module, node).kinds, KIND_SCALAR_READ))
+    if (!node_is(node, NODE_COMPARE) || !(fact_of(module, node).kinds & KIND_SCALAR_READ) ||
+        !only(fact_of(module, node).kinds, KIND_SCALAR_READ | KIND_TENSOR))
         return false;
     bool tensors = is_array(module, node->u.compare.left);
     for (uint32_t i = 0; i < node->u.compare.comparators.len; i++) {

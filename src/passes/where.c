@@ -91,25 +91,35 @@ static Node *arm_expression(const WherePlan *plan, NodeList suite) {
     return assign->u.assign.value;
 }
 
+// The functions made of a branch's arms, and where select() is given them: named when all are made, in source order.
+typedef struct Arms {
+    const Node *branch;
+    Node *defs[2], *uses[2]; // true, false; NULL: written in place
+} Arms;
+
 typedef struct Arm {
     Node *def;   // NULL: written in place
     Node *value; // what select() gets
     bool takes_params;
 } Arm;
 
-static Arm make_arm(PassContext *context, const WherePlan *plan, const char *stem, NodeList suite, bool inline_if_possible) {
+static Arm make_arm(PassContext *context, const WherePlan *plan, NodeList suite, bool inline_if_possible) {
     Arena *arena = context->module->unit->arena;
     Node *expression = arm_expression(plan, suite);
-    if (inline_if_possible && expression)
-        return (Arm){.value = thunk(context, expression)};
+    if (expression) {
+        Node *lambda = thunk(context, expression);
+        if (!inline_if_possible)
+            lambda->u.lambda.params = params_of(context, &plan->ins);
+        return (Arm){.value = lambda};
+    }
     if (suite.len == 0 && !plan->returns) {
         Node *lambda = thunk(context, plan->outs.len ? names_tuple(context, &plan->outs) : ast_text(arena, STR("None")));
         if (!inline_if_possible)
             lambda->u.lambda.params = params_of(context, &plan->ins);
         return (Arm){.value = lambda};
     }
-    Name name = unit_fresh_name(context->module->unit, str_of(stem));
-    return (Arm){.def = arm_function(context, plan, name, suite), .value = ast_name(arena, name_str(name))};
+    Str unnamed = STR("_if");
+    return (Arm){.def = arm_function(context, plan, intern(unnamed), suite), .value = ast_name(arena, unnamed)};
 }
 
 // Both arms are single expressions (or empty): no parameters are needed, the lambdas read the names themselves.
@@ -147,6 +157,11 @@ static Node *result_statement(PassContext *context, const WherePlan *plan, Node 
 
 // ---------------------------------------------------------------- rewriting
 
+// An arm of nothing but `pass` is an empty one.
+static NodeList without_pass(NodeList suite) {
+    return suite.len == 1 && node_is(suite.items[0], NODE_PASS) ? (NodeList){0} : suite;
+}
+
 static void rewrite_if(PassContext *context, WherePlan *plan, Node *test, bool negated) {
     Node *branch = plan->branch;
     NodeList first = branch->u.branch.body, second = branch->u.branch.orelse;
@@ -157,9 +172,12 @@ static void rewrite_if(PassContext *context, WherePlan *plan, Node *test, bool n
         second = ast_list(context->module->unit->arena, plan->rest, body.items + at);
         last = body.items[body.len - 1];
     }
+    first = without_pass(first);
+    second = without_pass(second);
     bool in_place = both_inline(plan, first, second);
-    Arm one = make_arm(context, plan, "_if_true", first, in_place);
-    Arm two = make_arm(context, plan, "_if_false", second, in_place);
+    Arm one = make_arm(context, plan, first, in_place), two = make_arm(context, plan, second, in_place);
+    if (one.def || two.def)
+        vec_push(plan->made, ((Arms){branch, {one.def, two.def}, {one.value, two.value}}));
     Node *call = select_call(context, plan, test, negated, one, two, !in_place);
     VEC(Node *) statements = {0};
     if (one.def)
@@ -176,13 +194,14 @@ static void rewrite_if(PassContext *context, WherePlan *plan, Node *test, bool n
     vec_free(&statements);
 }
 
-static void where_if(PassContext *context, Finding *finding) {
+static void where_if(PassContext *context, Finding *finding, ArmsVec *made) {
     WherePlan plan;
     const char *reason = NULL;
     Node *at = NULL;
     bool negated;
     if (!where_plan(context, finding, &plan))
         return;
+    plan.made = made;
     Node *test = lower_test(context, finding->node->u.branch.test, false, &negated, &reason, &at);
     if (test) {
         rewrite_if(context, &plan, test, negated);
@@ -244,15 +263,71 @@ static void where_expression(PassContext *context, Finding *finding) {
     accept(finding, STATUS_GUARDED);
 }
 
+// ---------------------------------------------------------------- names of the functions
+
+static const Node *outermost_function(const Node *node) {
+    const Node *found = NULL;
+    for (; node; node = node->parent)
+        if (node_is(node, NODE_FUNCTION_DEF))
+            found = node;
+    return found;
+}
+
+static bool try_name(PassContext *context, Map *ours, const char *stem, unsigned number, Name *name) {
+    Arena *arena = context->module->unit->arena;
+    *name = intern(number == 1 ? str_of(stem) : str_format(arena, "%s_%u", stem, number));
+    if (map_get(ours, *name, NULL))
+        return true;
+    if (unit_fresh_name(context->module->unit, name_str(*name)) != *name)
+        return false;
+    map_put(ours, *name, 1);
+    return true;
+}
+
+static void set_name(const Arms *arms, int arm, Name name) {
+    if (!arms->defs[arm])
+        return;
+    arms->defs[arm]->u.function.name = name;
+    arms->uses[arm]->u.name.name = name;
+}
+
+// _if_true and _if_false, _if_true_2 and _if_false_2 ...: in each function anew, so that one branch more somewhere in a file
+// changes little. The list is last to first.
+static void name_arms(PassContext *context, const ArmsVec *made) {
+    Map ours = {0};
+    const Node *function = NULL;
+    unsigned number = 0;
+    for (uint32_t i = made->len; i-- > 0;) {
+        const Arms *arms = &made->items[i];
+        Name names[2];
+        if (outermost_function(arms->branch) != function)
+            number = 0;
+        function = outermost_function(arms->branch);
+        bool both = false;
+        while (!both) {
+            number++;
+            both = try_name(context, &ours, "_if_true", number, &names[0]) &&
+                   try_name(context, &ours, "_if_false", number, &names[1]);
+        }
+        set_name(arms, 0, names[0]);
+        set_name(arms, 1, names[1]);
+    }
+    map_free(&ours);
+}
+
 // Innermost first: findings come in source order, so backwards.
 void pass_where(PassContext *context) {
+    ArmsVec made = {0};
     for (uint32_t i = context->findings->len; i-- > 0;) {
         Finding *finding = &context->findings->items[i];
         if (finding->status != STATUS_LEFT)
             continue;
         if (node_is(finding->node, NODE_IF) && str_eq(name_str(finding->rule->code), STR("GM101")))
-            where_if(context, finding);
+            if (!where_common_call(context, finding))
+                where_if(context, finding, &made);
         else if (node_is(finding->node, NODE_IF_EXP))
             where_expression(context, finding);
     }
+    name_arms(context, &made);
+    vec_free(&made);
 }

@@ -210,7 +210,7 @@ def select(
     """``if_true(*values) if test else if_false(*values)``.
 
     Where ``test`` is a traced tensor both arms run and torch.where picks each value, if the two
-    arms give plain tensors of the same shape, strides, dtype and device (or equal Python values);
+    arms give plain tensors of the same shape, strides, dtype and device, or equal Python values;
     what they record is kept for the arm that the test picks. Otherwise, and where a result needs
     a gradient and the arms are not ``smooth`` (the derivative of the untaken one could be
     infinite, and its parameters would get zeros for gradients instead of None), the branch breaks
@@ -223,7 +223,7 @@ def select(
         if one is not _RAISED and two is not _RAISED and _alike(one, two) and (
             (smooth and torch.is_grad_enabled()) or not _needs_grad((one, two))
         ):
-            picked = _pick(holds, one, two)
+            picked = _pick(holds, one, two) if _on(holds.device, one) else None
             if _alike(picked, one):  # torch.where gives other strides than an expanded tensor's
                 return picked
         torch._dynamo.graph_break()
@@ -299,7 +299,7 @@ def _alike(one: Any, two: Any) -> bool:
             and one.shape == two.shape
             and one.dtype == two.dtype
             and one.device == two.device
-            and one.layout == two.layout
+            and one.layout == two.layout == torch.strided
             and one.stride() == two.stride()
         )
     if type(one) is not type(two):
@@ -319,6 +319,12 @@ def _needs_grad(value: Any) -> bool:
     if isinstance(value, (tuple, list)):
         return any([_needs_grad(item) for item in value])
     return isinstance(value, torch.Tensor) and value.requires_grad
+
+
+def _on(device: torch.device, value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all([_on(device, item) for item in value])
+    return not isinstance(value, torch.Tensor) or value.device == device
 
 
 def _pick(holds: torch.Tensor, one: Any, two: Any) -> Any:

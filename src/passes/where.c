@@ -278,8 +278,9 @@ static bool try_name(PassContext *context, Map *ours, const char *stem, unsigned
     *name = intern(number == 1 ? str_of(stem) : str_format(arena, "%s_%u", stem, number));
     if (map_get(ours, *name, NULL))
         return true;
-    if (unit_fresh_name(context->module->unit, name_str(*name)) != *name)
+    if (map_get(&context->module->unit->taken, *name, NULL))
         return false;
+    map_put(&context->module->unit->taken, *name, 1);
     map_put(ours, *name, 1);
     return true;
 }
@@ -322,9 +323,9 @@ void pass_where(PassContext *context) {
         Finding *finding = &context->findings->items[i];
         if (finding->status != STATUS_LEFT)
             continue;
-        if (node_is(finding->node, NODE_IF) && str_eq(name_str(finding->rule->code), STR("GM101")))
-            if (!where_common_call(context, finding))
-                where_if(context, finding, &made);
+        bool is_branch = node_is(finding->node, NODE_IF) && str_eq(name_str(finding->rule->code), STR("GM101"));
+        if (is_branch && !where_common_call(context, finding))
+            where_if(context, finding, &made);
         else if (node_is(finding->node, NODE_IF_EXP))
             where_expression(context, finding);
     }

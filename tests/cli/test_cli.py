@@ -1,7 +1,4 @@
-"""The command line from outside: arguments, exit codes, where things are written, what is printed where.
-
-GRAPHMEND names the binary to test; otherwise it is that of build/release, or build/debug.
-"""
+"""The command line from outside: arguments, exit codes, where things are written, what is printed where."""
 
 from __future__ import annotations
 
@@ -31,49 +28,6 @@ LEFT = FIXABLE.replace('print("sum", x.sum())', 'y = print("sum", x.sum())')
 CLEAN = FIXABLE.replace('        print("sum", x.sum())\n', "")
 NO_TORCH = "def f(x):\n    print(x)\n"
 BROKEN = FIXABLE + "\n\ndef g(:\n    pass\n"
-
-
-def binary() -> str:
-    if "GRAPHMEND" in os.environ:
-        return os.environ["GRAPHMEND"]
-    for preset in ("release", "debug"):
-        path = ROOT / "build" / preset / "graphmend"
-        if path.exists():
-            return str(path)
-    pytest.skip("graphmend is not built")
-
-
-@pytest.fixture
-def run(tmp_path: Path):
-    """Runs graphmend in tmp_path; checks the exit code."""
-
-    def call(*args: str | Path, code: int = 0, stdin: str | bytes = b"", env: dict[str, str] | None = None):
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        base = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
-        done = subprocess.run(
-            [binary(), *map(str, args)],
-            cwd=tmp_path,
-            input=data,
-            capture_output=True,
-            env=base | (env or {}),
-            timeout=60,
-        )
-        done.out, done.err = done.stdout.decode(), done.stderr.decode()  # type: ignore[attr-defined]
-        assert done.returncode == code, f"exit {done.returncode}, not {code}\n{done.out}\n{done.err}"
-        return done
-
-    return call
-
-
-@pytest.fixture
-def write(tmp_path: Path):
-    def put(name: str, text: str | bytes) -> Path:
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode() if isinstance(text, str) else text)
-        return path
-
-    return put
 
 
 def listing(folder: Path) -> dict[str, bytes]:
@@ -339,10 +293,10 @@ def test_one_missing_input_stops_everything(run, write) -> None:
     assert path.read_text() == FIXABLE
 
 
-def test_standard_output_that_cannot_be_written(write, tmp_path: Path) -> None:
+def test_standard_output_that_cannot_be_written(binary: str, write, tmp_path: Path) -> None:
     write("a.py", FIXABLE)
     with open("/dev/full", "w") as full:
-        done = subprocess.run([binary(), "fix", "a.py"], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run([binary, "fix", "a.py"], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2 and "graphmend: error: cannot write to standard output" in done.stderr
 
 
@@ -690,7 +644,7 @@ def test_color(run, write) -> None:
     assert run("check", "a.py", "--color=never", code=1).out == plain
 
 
-def test_on_a_terminal(write, tmp_path: Path) -> None:
+def test_on_a_terminal(binary: str, write, tmp_path: Path) -> None:
     import pty
 
     write("a.py", FIXABLE)
@@ -698,7 +652,7 @@ def test_on_a_terminal(write, tmp_path: Path) -> None:
         ours, theirs = pty.openpty()
         base = {"PATH": os.environ["PATH"], "TERM": "xterm"}
         subprocess.run(
-            [binary(), "check", "a.py"], cwd=tmp_path, stdout=theirs, stderr=subprocess.DEVNULL, env=base | env
+            [binary, "check", "a.py"], cwd=tmp_path, stdout=theirs, stderr=subprocess.DEVNULL, env=base | env
         )
         os.close(theirs)
         shown = os.read(ours, 65536)
@@ -762,12 +716,12 @@ def test_dump(run, write, what: str) -> None:
 # ---------------------------------------------------------------- README
 
 
-def test_the_examples_of_the_readme_are_true(run, write, tmp_path: Path) -> None:
+def test_the_examples_of_the_readme_are_true(binary: str, run, write, tmp_path: Path) -> None:
     write("model.py", LEFT)
     write("src/__init__.py", "")
     write("src/model.py", FIXABLE)
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    (tmp_path / "graphmend").symlink_to(Path(binary()).resolve())
+    (tmp_path / "graphmend").symlink_to(Path(binary).resolve())
     text = (ROOT / "README.md").read_text()
     commands = [line.split("  #")[0] for line in re.findall(r"^    (graphmend .*)$", text, re.MULTILINE)]
     assert len(commands) >= 8
@@ -787,11 +741,16 @@ def test_the_examples_of_the_readme_are_true(run, write, tmp_path: Path) -> None
 # ---------------------------------------------------------------- golden texts: GRAPHMEND_UPDATE=1 writes them anew
 
 
+FORMATS = "full concise json json-lines github gitlab sarif junit statistics diff".split()
+
+
 @pytest.mark.parametrize("source", sorted(GOLDEN.glob("*.py")), ids=lambda path: path.stem)
-@pytest.mark.parametrize("form", ["full", "concise", "json", "diff"])
-def test_golden(source: Path, form: str) -> None:
-    options = ["fix", "--diff", "--runtime=import"] if form == "diff" else ["check", "--output-format", form]
-    done = subprocess.run([binary(), *options, source.name], cwd=GOLDEN, capture_output=True)
+@pytest.mark.parametrize("form", FORMATS)
+def test_golden(binary: str, source: Path, form: str) -> None:
+    options = ["check", "--output-format", form]
+    if form in ("diff", "statistics"):
+        options = ["fix", "--diff", "--runtime=import"] if form == "diff" else ["check", "--statistics"]
+    done = subprocess.run([binary, *options, source.name], cwd=GOLDEN, capture_output=True)
     assert done.returncode == 1
     golden = source.with_suffix(f".{form}.txt")
     if os.environ.get("GRAPHMEND_UPDATE"):

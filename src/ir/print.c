@@ -121,7 +121,7 @@ static void print_new_expression(Printer *p, const Node *node) {
     Pieces list = {.printer = p};
     const Node *parent = node->parent;
     bool inside = parent && print_in_brackets(node);
-    list.depth = inside ? 1 : 0;
+    list.depth = list.base = inside ? 1 : 0;
     // f(x for x in y): the parentheses were the call's and the argument's
     bool bare =
         parent && parent->kind == NODE_CALL && !is_new(parent) && parent->u.call.args.len == 1 &&
@@ -187,7 +187,7 @@ void print_root_end(Printer *p, Root outer) {
         p->line_indent = outer.line_indent;
     }
     print_hoist(p, p->root, outer.line, outer.line_indent);
-    if (p->jumped)
+    if (p->jumped && node_is_stmt(p->node))
         pad_lines(p, outer.line, outer.line_indent);
     p->root = outer.root;
     p->node = outer.node;
@@ -227,16 +227,44 @@ static void print_new_in_suite(Printer *p, const Node *node, bool broken) {
     print_root_end(p, outer);
 }
 
+static const Node *first_original(const Printer *p, const Node *node) {
+    if (!is_new(node))
+        return p->root.start <= node->start && node->end <= p->root.end ? node : NULL;
+    const Node *found = NULL;
+    for (ChildIter it = ast_children((Node *)(uintptr_t)node); !found && ast_next(&it);)
+        found = first_original(p, it.child);
+    return found;
+}
+
+// The line of an elif becomes that of an else, with its comment. False: its suite stood on that line too.
+static bool print_else_line(Printer *p, const Node *node) {
+    const Node *first = first_original(p, node);
+    uint32_t at = first ? first->end : p->root.end;
+    buf_cstr(p->out, "else:");
+    while (at < p->root.end && !strchr("\r\n", p->source->bytes.ptr[at])) {
+        uint32_t next = print_first_comment(p, at++);
+        if (next == p->tree->comment_count || p->tree->comments[next].start != at - 1)
+            continue;
+        p->done[next] = 1;
+        at = p->tree->comments[next].end;
+        buf_cstr(p->out, "  ");
+        buf_str(p->out, source_span(p->source, p->tree->comments[next].start, at));
+    }
+    if (at >= p->root.end)
+        return false;
+    p->reached = at + (p->source->bytes.ptr[at] == '\r' && p->source->bytes.ptr[at + 1] == '\n' ? 2 : 1);
+    return true;
+}
+
 // What took the place of an elif: an if is one again, anything else goes into an else.
 static void print_in_elif_place(Printer *p, const Node *node) {
     Root outer = print_root_begin(p, node);
     if (node->kind == NODE_IF) {
         print_new_if(p, node, true);
-    } else if (!print_is_compound(node)) {
-        buf_cstr(p->out, "else: ");
+    } else if (!print_else_line(p, node) && !print_is_compound(node)) {
+        buf_cstr(p->out, " ");
         print_joined(p, node);
     } else {
-        buf_cstr(p->out, "else:");
         p->indent = str_format(p->arena, "%.*s%.*s", STR_ARG(p->indent), STR_ARG(p->source->indent_unit));
         print_newline(p, p->indent);
         print_new_statement(p, node);

@@ -33,7 +33,7 @@ typedef struct Printer {
     uint32_t reached;         // in root: up to where its original parts have been printed
     bool first;               // nothing of root has been printed
     bool last;                // what is being printed ends root
-    bool jumped;              // a part of root was printed before others that stood in front of it
+    bool jumped;              // parts of root changed places or are gone: its line breaks are not all printed
 } Printer;
 
 // How good a place for a line break is.
@@ -49,6 +49,7 @@ typedef struct Pieces {
     Printer *printer;
     VEC(Piece) list;
     uint32_t depth;
+    uint32_t base; // the depth at its start: brackets of the original around it
 } Pieces;
 
 // print_source.c

@@ -60,12 +60,13 @@ static Str gap_text(Printer *p, uint32_t from, uint32_t to, Str indent) {
     return result;
 }
 
-// The indentation that the line of `offset` has in the source, but deeper than the statement's own.
-static Str inner_indent(Printer *p, uint32_t offset) {
-    Str indent = source_indent(p->source, offset);
-    if (indent.len > p->indent.len)
-        return indent;
-    return str_format(p->arena, "%.*s%.*s", STR_ARG(p->indent), STR_ARG(p->source->indent_unit));
+// The indentation that the line of `offset` has in the source, but as deep as the brackets around it at least.
+static Str inner_indent(Printer *p, uint32_t offset, uint32_t depth) {
+    Str indent = source_indent(p->source, offset), least = p->indent;
+    do
+        least = str_format(p->arena, "%.*s%.*s", STR_ARG(least), STR_ARG(p->source->indent_unit));
+    while (depth-- > 1);
+    return indent.len > least.len ? indent : least;
 }
 
 // Between two statements of a new suite: the comment behind the first, then blank lines and comments of the dropped text,
@@ -130,6 +131,10 @@ static bool keep_closing_break(Printer *p, Pieces *list, uint32_t end, uint32_t 
         end = p->reached;
     if (!p->last || end >= p->root.end || !gap_breaks(p, end, p->root.end))
         return false;
+    if (!strchr(")]}", p->source->bytes.ptr[p->root.end - 1])) { // code that is gone
+        p->jumped = true;
+        return false;
+    }
     for (uint32_t i = list->list.len; i > after; i--) {
         Piece *piece = &list->list.items[i - 1];
         if (piece->brk != BREAK_CLOSE)
@@ -173,6 +178,11 @@ static bool jumps_over(const Node *node, uint32_t from, uint32_t to) {
     return false;
 }
 
+// A gap's lines up to p->reached were printed already.
+static uint32_t unprinted(const Printer *p, uint32_t from, uint32_t to) {
+    return from < p->reached && p->reached <= to ? p->reached : from;
+}
+
 // Returns whether any line break was kept.
 static bool keep_breaks(Printer *p, Pieces *list) {
     uint32_t end = p->first ? p->root.start : UINT32_MAX, after = 0, in_order = UINT32_MAX;
@@ -185,10 +195,11 @@ static bool keep_breaks(Printer *p, Pieces *list) {
         if (p->node && node->start >= end && jumps_over(p->node, end, node->start)) {
             p->jumped = true;
             in_order = end < in_order ? end : in_order;
-        } else if (node->start >= end && wants_break(p, end, node->start)) {
+        } else if (node->start >= end && wants_break(p, unprinted(p, end, node->start), node->start)) {
             Piece *place = best_break(list, after, i);
             if (place) {
-                place->text = gap_text(p, end, node->start, inner_indent(p, node->start));
+                uint32_t from = unprinted(p, end, node->start);
+                place->text = gap_text(p, from, node->start, inner_indent(p, node->start, place->depth - list->base));
                 place->brk = BREAK_NONE;
                 kept = true;
             }
@@ -219,14 +230,14 @@ static size_t width_of(const Piece *piece) {
     return piece->text.len;
 }
 
-// The widest outermost bracket pair: its OPEN's index, or the list's length.
-static uint32_t widest_bracket(const Pieces *list, uint32_t *close) {
-    uint32_t best = list->list.len, depth = UINT32_MAX, open = 0;
+// The widest outermost bracket pair of list[from..to): its OPEN's index, or `to`.
+static uint32_t widest_bracket(const Pieces *list, uint32_t from, uint32_t to, uint32_t *close) {
+    uint32_t best = to, depth = UINT32_MAX, open = from;
     size_t width = 0, best_width = 0;
-    for (uint32_t i = 0; i < list->list.len; i++)
+    for (uint32_t i = from; i < to; i++)
         if (list->list.items[i].brk == BREAK_OPEN && list->list.items[i].depth < depth)
             depth = list->list.items[i].depth;
-    for (uint32_t i = 0; i < list->list.len; i++) {
+    for (uint32_t i = from; i < to; i++) {
         const Piece *piece = &list->list.items[i];
         width += width_of(piece);
         if (piece->depth != depth)
@@ -242,29 +253,36 @@ static uint32_t widest_bracket(const Pieces *list, uint32_t *close) {
     return best;
 }
 
-static void explode(Printer *p, Pieces *list, size_t column) {
+// list[from..to) is a line that starts at `column`: where it is too long, what is in its widest brackets goes on lines of
+// its own, one item a line unless all fit on one, and those are looked at in turn.
+static void explode(Printer *p, Pieces *list, uint32_t from, uint32_t to, size_t column, Str indent) {
     size_t total = column, inside = 0;
-    for (uint32_t i = 0; i < list->list.len; i++) {
+    for (uint32_t i = from; i < to; i++) {
         if (has_line(&list->list.items[i], p))
             return;
         total += width_of(&list->list.items[i]);
     }
-    if (total <= PRINT_WIDTH)
+    uint32_t close = 0, open = total > PRINT_WIDTH ? widest_bracket(list, from, to, &close) : to;
+    if (open == to)
         return;
-    uint32_t close = 0, open = widest_bracket(list, &close);
-    if (open == list->list.len)
-        return;
-    Str unit = p->source->indent_unit, newline = p->source->newline;
-    Str deeper = str_format(p->arena, "%.*s%.*s%.*s", STR_ARG(newline), STR_ARG(p->indent), STR_ARG(unit));
-    Str back = str_format(p->arena, "%.*s%.*s", STR_ARG(newline), STR_ARG(p->indent));
+    Str newline = p->source->newline;
+    Str deeper = str_format(p->arena, "%.*s%.*s", STR_ARG(indent), STR_ARG(p->source->indent_unit));
+    Str line = str_format(p->arena, "%.*s%.*s", STR_ARG(newline), STR_ARG(deeper));
+    Str back = str_format(p->arena, "%.*s%.*s", STR_ARG(newline), STR_ARG(indent));
     for (uint32_t i = open + 1; i < close; i++)
         inside += width_of(&list->list.items[i]);
-    bool one_line = p->indent.len + unit.len + inside <= PRINT_WIDTH;
-    uint32_t depth = list->list.items[open].depth;
-    list->list.items[open].text = deeper;
-    for (uint32_t i = open + 1; i < close && !one_line; i++)
-        if (list->list.items[i].brk == BREAK_COMMA && list->list.items[i].depth == depth)
-            list->list.items[i].text = deeper;
+    bool one_line = deeper.len + inside <= PRINT_WIDTH;
+    uint32_t depth = list->list.items[open].depth, start = open + 1;
+    for (uint32_t i = open + 1; i <= close && !one_line; i++) {
+        Piece *piece = &list->list.items[i];
+        if (i < close && (piece->brk != BREAK_COMMA || piece->depth != depth))
+            continue;
+        explode(p, list, start, i, deeper.len, deeper);
+        start = i + 1;
+        if (i < close)
+            piece->text = line;
+    }
+    list->list.items[open].text = line;
     if (!one_line && list->list.items[close].call)
         back = str_format(p->arena, ",%.*s", STR_ARG(back));
     list->list.items[close].text = back;
@@ -295,7 +313,7 @@ void print_pieces(Printer *p, Pieces *list) {
     // One line that becomes one line stays one, however long: the lines below keep their numbers.
     bool one_line = was_one_line(p, list) || (p->first && p->last && !gap_breaks(p, p->root.start, p->root.end));
     if (!keep_breaks(p, list) && !one_line)
-        explode(p, list, column_of(p));
+        explode(p, list, 0, list->list.len, column_of(p), p->indent);
     for (uint32_t i = 0; i < list->list.len; i++) {
         Piece *piece = &list->list.items[i];
         if (piece->node)

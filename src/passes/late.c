@@ -310,7 +310,13 @@ static bool is_python_keyword(Str word) {
     return false;
 }
 
-static bool is_dotted(const Node *attribute) { return node_is(attribute->u.attribute.value, NODE_NAME); }
+// x.f, or x.f().g
+static bool is_dotted(const Node *attribute) {
+    const Node *owner = attribute->u.attribute.value;
+    if (node_is(owner, NODE_CALL))
+        owner = node_is(owner->u.call.func, NODE_ATTRIBUTE) ? owner->u.call.func->u.attribute.value : NULL;
+    return node_is(owner, NODE_NAME);
+}
 
 // A telling name for a value: x -> x, self.layer -> layer, h.mean(-1) -> h_mean, len(x) -> len_x, tuple(x.shape) -> x_shape,
 // else value.
@@ -320,9 +326,9 @@ static Str value_stem(Arena *arena, const Node *expr) {
     case NODE_ATTRIBUTE: {
         Str attr = name_str(expr->u.attribute.attr);
         const Node *owner = expr->u.attribute.value;
-        if (node_is(owner, NODE_NAME) && !str_eq(name_str(owner->u.name.name), STR("self")))
-            return str_format(arena, "%.*s_%.*s", STR_ARG(name_str(owner->u.name.name)), STR_ARG(attr));
-        return attr;
+        if (!is_dotted(expr) || (node_is(owner, NODE_NAME) && str_eq(name_str(owner->u.name.name), STR("self"))))
+            return attr;
+        return str_format(arena, "%.*s_%.*s", STR_ARG(value_stem(arena, owner)), STR_ARG(attr));
     }
     case NODE_CALL: {
         const Node *func = expr->u.call.func;

@@ -69,6 +69,16 @@ static bool test_binds(Node *expr, const Symbol *symbol, bool holds) {
     return false;
 }
 
+// What an earlier step put in the place of a branch: its names carry no symbols.
+static bool new_target_binds(const Node *target, const Symbol *symbol) {
+    if (node_is(target, NODE_NAME))
+        return target->u.name.name == symbol->name;
+    for (uint32_t i = 0; node_is(target, NODE_TUPLE) && i < target->u.items.items.len; i++)
+        if (new_target_binds(target->u.items.items.items[i], symbol))
+            return true;
+    return false;
+}
+
 static bool suite_binds(NodeList suite, const Symbol *symbol) {
     for (uint32_t i = 0; i < suite.len; i++) {
         NodeKind kind = (NodeKind)suite.items[i]->kind;
@@ -90,6 +100,10 @@ static bool binds_surely(const Node *statement, const Symbol *symbol) {
         return statement->u.branch.orelse.len && suite_binds(statement->u.branch.body, symbol) &&
                suite_binds(statement->u.branch.orelse, symbol);
     case NODE_WITH: return suite_binds(statement->u.with.body, symbol);
+    case NODE_ASSIGN:
+        if (statement->flags & NODE_NEW && new_target_binds(statement->u.assign.targets.items[0], symbol))
+            return true;
+        break;
     case NODE_FOR: return test_binds(statement->u.loop.iter, symbol, false);
     case NODE_WHILE:
     case NODE_TRY:

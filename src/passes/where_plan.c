@@ -61,7 +61,13 @@ static bool reads_frame(Node *expr) {
     return false;
 }
 
+static bool check_new_expr(Check *check, Node *expr);
+
 bool where_speculates(PassContext *context, Finding *finding, Node *expr) {
+    if (expr->flags & NODE_NEW) {
+        Check check = {.context = context, .finding = finding};
+        return check_new_expr(&check, expr);
+    }
     if (reads_frame(expr)) {
         decline(finding, "reads-its-frame", expr);
         return false;

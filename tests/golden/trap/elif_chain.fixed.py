@@ -11,8 +11,7 @@ def pick(x: torch.Tensor, mode: str):
             lambda: ValueError("too large"))  # more than one
         y = x * 2
     else:
-        _graphmend.raise_if(mode == "sum" and x.sum() == 0,
-            lambda: ZeroDivisionError("sum is 0"))
+        _graphmend.raise_if(mode == "sum" and x.sum() == 0, lambda: ZeroDivisionError("sum is 0"))
         if mode == "mean":
             y = x.mean()
         else:

@@ -11,5 +11,5 @@ def check(x: torch.Tensor, low: float, ids: torch.Tensor):
     _graphmend.raise_if((ids > 99).any(),
         lambda ids_max, ids_shape: IndexError("index %d in %s" % (ids_max, ids_shape)), ids.max(), tuple(ids.shape))
     _graphmend.raise_if(x.isnan().any(),
-        lambda x, sum, x_isnan: ValueError(f"{x=}, x.isnan().sum()={sum!r}, at {[i for i in x_isnan.nonzero().tolist()]}"), x, x.isnan().sum(), x.isnan())
+        lambda x, x_isnan_sum, x_isnan: ValueError(f"{x=}, x.isnan().sum()={x_isnan_sum!r}, at {[i for i in x_isnan.nonzero().tolist()]}"), x, x.isnan().sum(), x.isnan())
     return x[0]

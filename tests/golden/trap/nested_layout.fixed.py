@@ -6,8 +6,8 @@ from graphmend import runtime as _graphmend
 def check(x: torch.Tensor, attention_mask: torch.Tensor, position_ids: torch.Tensor):
     # before
     _graphmend.raise_if(_graphmend.either(
-        torch.isnan(x).any(),  # the values
-        lambda: torch.isnan(attention_mask).any()),  # the mask
+            torch.isnan(x).any(),  # the values
+            lambda: torch.isnan(attention_mask).any()),  # the mask
         # after the colon
         # why it raises
         lambda x_shape, attention_mask_shape: ValueError(

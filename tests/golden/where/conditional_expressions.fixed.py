@@ -6,7 +6,7 @@ from graphmend import runtime as _graphmend
 def run(x: torch.Tensor, w: torch.Tensor):
     scale = _graphmend.select(x.max() > 1, lambda: x * 2, lambda: w)
     y = torch.add(x, _graphmend.select(w.isnan().any(), lambda: x.abs(), lambda: w))
-    z = (x + 1) if x.sum() > 0 else _graphmend.select(w.sum() > 0, lambda: (x - 1), lambda: x)
+    z = _graphmend.select(x.sum() > 0, lambda: (x + 1), lambda: _graphmend.select(w.sum() > 0, lambda: (x - 1), lambda: x))
     y = y + _graphmend.select(
         # positive
         (x > 0).all(), lambda: x,

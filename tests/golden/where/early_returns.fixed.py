@@ -4,12 +4,12 @@ from graphmend import runtime as _graphmend
 
 @torch.compile
 def one(x: torch.Tensor):
-    if (x > 0).all():
-        return x
+    def _if_false():
 
-    # the rest
-    low = x.min(-1, keepdim=True).values
-    return x - low + 1  # above zero
+        # the rest
+        low = x.abs()
+        return x - low + 1
+    return _graphmend.select((x > 0).all(), lambda: x, _if_false)  # above zero
 
 
 @torch.compile
@@ -18,17 +18,16 @@ def pair(x: torch.Tensor, w: torch.Tensor):
     def _if_true():
         clean = torch.nan_to_num(y)
         return clean, w
-    def _if_false():
-        return _graphmend.select(y.sum() > 9,
+    return _graphmend.select(y.isnan().any(), _if_true, lambda: _graphmend.select(y.sum() > 9,
             lambda: (y / 9, w),
 
-            lambda: (y, w))
-    return _graphmend.select(y.isnan().any(), _if_true, _if_false)
+            lambda: (y, w)))
 
 
+@torch.compile
 class Block(torch.nn.Module):
     def forward(self, x: torch.Tensor, flag: bool = False):
         if flag:
             return x
-        if x.max() > 100: return x / 100
-        return x * 2
+        return _graphmend.select(x.max() > 100, lambda: x / 100,
+            lambda: x * 2)

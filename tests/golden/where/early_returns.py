@@ -8,7 +8,7 @@ def one(x: torch.Tensor):
         return x
 
     # the rest
-    low = x.min(-1, keepdim=True).values
+    low = x.abs()
     return x - low + 1  # above zero
 
 
@@ -24,6 +24,7 @@ def pair(x: torch.Tensor, w: torch.Tensor):
         return y, w
 
 
+@torch.compile
 class Block(torch.nn.Module):
     def forward(self, x: torch.Tensor, flag: bool = False):
         if flag:

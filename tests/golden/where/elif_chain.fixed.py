@@ -4,16 +4,16 @@ from graphmend import runtime as _graphmend
 
 @torch.compile
 def run(x: torch.Tensor, mode: str):
-    if x.max() > 10:
-        y = x / 10
-    else: y = _graphmend.select(x.max() > 1,
-        lambda: x * 0.5,
+    y = _graphmend.select(x.max() > 10,
+        lambda: x / 10,
+        lambda: _graphmend.select(x.max() > 1,
+            lambda: x * 0.5,
 
-        lambda: x)
+            lambda: x))
     if mode == "raw":
         z = y
-    else: z = _graphmend.select(y.min() < 0,
-        lambda: y.abs(),
+    else:
+        z = _graphmend.select(y.min() < 0, lambda: y.abs(),
 
-        lambda: y.sqrt())
+            lambda: y.sqrt())
     return z

@@ -10,16 +10,16 @@ logger = logging.getLogger(__name__)
 
 @torch.compile
 def run(x: torch.Tensor):
-    def _if_true_2(x):
+    def _if_true(x):
         _graphmend.defer(print, "NaN in", x)
-        _graphmend.defer(lambda sum: logger.warning("replacing %s values", sum), x.isnan().sum())
+        _graphmend.defer(lambda x_isnan_sum: logger.warning("replacing %s values", x_isnan_sum), x.isnan().sum())
         x = torch.nan_to_num(x)
         return x
     def _if_false(x):
         _graphmend.defer(print, "clean")
         return x
-    x = _graphmend.select(x.isnan().any(), _if_true_2, _if_false, x)
-    def _if_true():
+    x = _graphmend.select(x.isnan().any(), _if_true, _if_false, x)
+    def _if_true_2():
         _graphmend.defer(lambda x_sum: warnings.warn(f"negative sum {x_sum}"), x.sum())
-    _graphmend.select(x.sum() < 0, _if_true, lambda: None)
+    _graphmend.select(x.sum() < 0, _if_true_2, lambda: None)
     return x

@@ -8,17 +8,14 @@ def run(x: torch.Tensor, w: torch.Tensor):
         lambda: x * 2,
 
         lambda: x * 3)
-    if x.mean() > w.mean():
-        low = x.min(-1).values  # of the larger one
-        z = x - low[..., None]
-    else:
-        # of the smaller one
-        z = w.exp()
-    def _if_true(y):
-        y = y + 1
-        return y
-    def _if_false(y):
-        pass
-        return y
-    y = _graphmend.select(w.sum() > 0, _if_true, _if_false, y)
+    def _if_true():
+        low = x.abs()  # of the larger one
+        z = x - low
+        return z
+    # of the smaller one
+    z = _graphmend.select(x.mean() > w.mean(), _if_true, lambda: w.exp())
+    y = _graphmend.select(w.sum() > 0,
+        lambda: y + 1, lambda: y)
+
+
     return y + z

@@ -9,8 +9,8 @@ def run(x: torch.Tensor, w: torch.Tensor):
     else:
         y = x * 3
     if x.mean() > w.mean():
-        low = x.min(-1).values  # of the larger one
-        z = x - low[..., None]
+        low = x.abs()  # of the larger one
+        z = x - low
     else:
         # of the smaller one
         z = w.exp()

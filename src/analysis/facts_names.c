@@ -44,6 +44,26 @@ static Fact collected_fact(Module *module, Node *param) {
     return fact;
 }
 
+static bool is_none_test(const Node *test, const Symbol *symbol) {
+    return node_is(test, NODE_COMPARE) && test->u.compare.comparators.len == 1 && test->u.compare.ops[0] == OP_IS &&
+           node_is(test->u.compare.left, NODE_NAME) && test->u.compare.left->u.name.symbol == symbol &&
+           node_is(test->u.compare.comparators.items[0], NODE_CONSTANT) &&
+           test->u.compare.comparators.items[0]->u.constant.kind == CONST_NONE;
+}
+
+// if mask is None: mask = torch.ones(n)   What is put in its place tells what it is when it is given.
+static Fact replaced_none(Module *module, const Symbol *symbol) {
+    for (uint32_t i = 0; i < symbol->bindings.len && i < MAX_BINDINGS; i++) {
+        const Node *binding = symbol->bindings.items[i], *statement = binding->parent;
+        if (!node_is(binding, NODE_NAME) || !node_is(statement, NODE_ASSIGN) || statement->u.assign.targets.items[0] != binding)
+            continue;
+        if (node_is(statement->parent, NODE_IF) && is_none_test(statement->parent->u.branch.test, symbol) &&
+            is_tensor(fact_value(module, statement->u.assign.value)))
+            return fact_tensor(2);
+    }
+    return fact_any();
+}
+
 // What is known when annotation and default say nothing.
 static Fact guessed_parameter(Module *module, FuncInfo *func, Node *param) {
     Fact passed = fact_by_callers(module, func, param, CALLERS_ALL);
@@ -58,6 +78,9 @@ static Fact guessed_parameter(Module *module, FuncInfo *func, Node *param) {
         return fact_make(kinds, 1);
     if (is_config_name(param->u.param.name))
         return fact_make(KIND_OBJECT | KIND_DICT, 1);
+    Fact replaced = symbol ? replaced_none(module, symbol) : fact_any();
+    if (is_known(replaced))
+        return replaced;
     if (func->is_entry)
         return fact_by_callers(module, func, param, CALLERS_ENTRIES);
     return passed; // in a cycle: not known yet

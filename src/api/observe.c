@@ -62,9 +62,24 @@ static Seen *add_seen(SeenList *list, Seen seen) {
     return &vec_last(list);
 }
 
+// The text after "Reason:"; where that only announces it ("Encountered graph break when ...:"), the line that follows.
+static void read_reason(gm_session *session, Str line, Seen *seen) {
+    static const char mark[] = "_breaks]", word[] = "Reason:";
+    size_t at;
+    if (!seen->reason && str_find(line, str_of(word), &at)) {
+        seen->reason = session_text(session, str_trim(str_slice(line, at + strlen(word), line.len)));
+        return;
+    }
+    bool announced = seen->reason && str_ends(str_of(seen->reason), STR(":"));
+    if (!announced || !str_find(line, str_of(mark), &at))
+        return;
+    Str text = str_trim(str_slice(line, at + strlen(mark), line.len));
+    if (text.len)
+        seen->reason = session_text(session, text);
+}
+
 static bool read_log(gm_session *session, Str log, SeenList *list) {
-    static const char where[] = "in user code at ",
-                      reason[] = "Graph Break Reason: ", old_reason[] = "Reason: ";
+    static const char where[] = "in user code at ";
     bool is_log = false;
     uint32_t current = UINT32_MAX;
     for (Str rest = log; rest.len;) {
@@ -79,13 +94,7 @@ static bool read_log(gm_session *session, Str log, SeenList *list) {
             current = (uint32_t)(add_seen(list, seen) - list->items);
         } else if (current < list->len) {
             Seen *last = &list->items[current];
-            if (!last->reason &&
-                (str_find(line, str_of(reason), &at) || str_find(line, str_of(old_reason), &at))) {
-                size_t colon = at;
-                while (line.ptr[colon] != ':')
-                    colon++;
-                last->reason = session_text(session, str_trim(str_slice(line, colon + 1, line.len)));
-            }
+            read_reason(session, line, last);
             if (!last->gb_id)
                 last->gb_id = gb_id_in(session, line);
         }
@@ -152,6 +161,23 @@ static void explain(gm_session *session, Seen *seen) {
         if (same && !is_tool(finding) && covers(finding, session->origins.items[i], seen->line))
             finding->observed = seen->explained = true;
     }
+}
+
+// Held back by a comment or not selected: explained, but not shown.
+static bool explained_quietly(gm_session *session, const Seen *seen) {
+    for (uint32_t i = 0; i < session->pipeline->modules.len; i++) {
+        const FindingList *held = &session->pipeline->modules.items[i].held;
+        if (held->len == 0 || !same_file(session, seen->path, session->files.items[i].path))
+            continue;
+        for (uint32_t h = 0; h < held->len; h++) {
+            const Finding *finding = &held->items[h];
+            const Source *source = &finding->module->unit->tree->source;
+            gm_finding shape = {.range = session_range(source, finding->start, finding->end)};
+            if (covers(&shape, finding, seen->line))
+                return true;
+        }
+    }
+    return false;
 }
 
 static const gm_file *file_of(gm_session *session, const char *path) {
@@ -234,7 +260,7 @@ bool gm_observe(gm_session *session, const char *log, size_t len) {
         explain(session, &list.items[i]);
     const Rule *rule = rule_find(STR("GM907"));
     for (uint32_t i = 0; i < list.len; i++)
-        if (!list.items[i].explained &&
+        if (!list.items[i].explained && !explained_quietly(session, &list.items[i]) &&
             selection_reports(&session->selection, rule, str_of(list.items[i].path)))
             add_unexplained(session, &list.items[i]);
     observed_first(session);

@@ -3,14 +3,15 @@
     graphmend check --exit-zero --output-format json TREE/transformers > findings.json
     python bench/score.py findings.json [--tree TREE] [--facts facts.json.gz] [--list]
 
-facts.json.gz comes from surveys of small random models under torch.compile: the sites at which Dynamo broke (file, line and
-category: TI tensors as numbers, DS shapes from data, DC branches, LC output, VG what cannot be traced), and the lines that
-architectures ran without any break.
+facts.json.gz comes from surveys of small random models under torch.compile: the sites at which Dynamo broke (file,
+line and category: TI tensors as numbers, DS shapes from data, DC branches, LC output, VG what cannot be traced), and
+the lines that architectures ran without any break.
 
-Recall: the share of sites that lie inside a finding's lines. Precision: of the findings on lines that were run, the share
-that lies on a site. A finding on a line that nothing ran counts neither way, nor does one behind an earlier break that gave
-the rest of its frame up. A branch on `static and data` whose static part was false (`self.training and ...`) was run and
-did not break: it counts as false, and is counted once more by itself, since it breaks as soon as the static part is true.
+Recall: the share of sites that lie inside a finding's lines. Precision: of the findings on lines that were run, the
+share that lies on a site. A finding on a line that nothing ran counts neither way, nor does one behind an earlier break
+that gave the rest of its frame up. A branch on `static and data` whose static part was false (`self.training and ...`)
+was run and did not break: it counts as false, and is counted once more by itself, since it breaks as soon as the static
+part is true.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ def parameters(signature: str) -> list[tuple[str, str, bool]]:
 
 
 class Numbers:
-    """Which arguments of one operator are read as Python numbers in all of its overloads: no overload takes a tensor."""
+    """Which arguments of one operator are Python numbers in all of its overloads: no overload takes a tensor there."""
 
     def __init__(self) -> None:
         self.numbers: set[int | str] = set()
@@ -142,7 +142,7 @@ class Numbers:
                 self.tensors |= keys
 
     def text(self, skip: int) -> str:
-        """"1 2 start length"; skip: how many leading positions (self) do not count."""
+        """As "1 2 start length"; skip: how many leading positions (self) do not count."""
         left = self.numbers - self.tensors
         if self.rest in left:
             left |= set(range(self.rest, COUNTED)) - self.tensors
@@ -171,7 +171,7 @@ def make_numbers(manual: dict) -> dict[str, dict[str, str]]:
     by_hand = {name for kind in manual["numbers"].values() for names in kind.values() for name in names.split()}
     result = {}
     for kind, table in (("functions", functions), ("methods", methods)):
-        for key, names in table.items():
+        for names in table.values():
             names -= by_hand
         for key, names in manual["numbers"][kind].items():
             table[key] |= set(names.split())

@@ -3,12 +3,12 @@
 
     run.py [--binary B] [--dynamo] [NAME...]
 
-fixtures/gmNNN_fires.py and gmNNN_quiet.py hold functions under torch.compile. A comment `# breaks: GM101 GM405` at the end
-of a line says what has to be found there, and that Dynamo breaks there; nothing may be found, and Dynamo may not break,
-anywhere else. `# unseen: GM101` says that it has to be found although Dynamo, having given the frame up before, does not
-get there, and `# missed` that Dynamo breaks and nothing is found. The model_*.py are programs as people write them, the
-others one rule each. The binary is always scored; --dynamo also runs the CASES of every fixture, which takes torch 2.13.
-Exit 0: all as marked.
+fixtures/gmNNN_fires.py and gmNNN_quiet.py hold functions under torch.compile. A comment `# breaks: GM101 GM405` at the
+end of a line says what has to be found there, and that Dynamo breaks there; nothing may be found, and Dynamo may not
+break, anywhere else. `# unseen: GM101` says that it has to be found although Dynamo, having given the frame up before,
+does not get there, and `# missed` that Dynamo breaks and nothing is found. The model_*.py are programs as people write
+them, the others one rule each. The binary is always scored; --dynamo also runs the CASES of every fixture, which takes
+torch 2.13. Exit 0: all as marked.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ def compare(path: Path, found: Lines, marks: Lines) -> list[str]:
     for line in sorted({*found, *marks}):
         have, want = sorted(found.get(line, [])), sorted(marks.get(line, []))
         if have != want:
-            wrong.append(f"{path.name}:{line}: found {' '.join(have) or 'nothing'}, marked {' '.join(want) or 'nothing'}")
+            found_text, marked_text = " ".join(have) or "nothing", " ".join(want) or "nothing"
+            wrong.append(f"{path.name}:{line}: found {found_text}, marked {marked_text}")
     return wrong
 
 
@@ -124,8 +125,6 @@ def main() -> int:
     parser.add_argument("--dynamo", action="store_true", help="run the fixtures under torch.compile, too")
     options = parser.parse_args()
     paths = [FIXTURES / f"{name}.py" for name in options.names] or sorted(FIXTURES.glob("*.py"))
-    if sys.version_info < (3, 11):
-        paths = [path for path in paths if "except*" not in path.read_text()]
     marks = {path: read_marks(path) for path in paths}
     wrong = []
     for path, found in check(options.binary, paths).items():

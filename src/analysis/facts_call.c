@@ -270,6 +270,10 @@ static Fact external_call(Module *module, Node *call, Name dotted, Path path) {
         bool plain = kinds_only(args, KIND_NUMBER | KIND_STR | KIND_NONE | KIND_SEQUENCE | KIND_DTYPE);
         return plain ? fact_make(KIND_STATIC, 1) : fact_make(KIND_NDARRAY, 2);
     }
+    if (str_eq(text, STR("copy.copy")) || str_eq(text, STR("copy.deepcopy"))) {
+        Node *copied = fact_call_arg(call, 0, NULL);
+        return copied ? fact_item(module, copied, path) : fact_any();
+    }
     if (str_eq(text, STR("typing.cast"))) {
         Node *type = fact_call_arg(call, 0, NULL);
         return type ? fact_annotation(module, type, path) : fact_any();

@@ -184,9 +184,12 @@ static bool binary_is_pure(Module *module, Node *node, Look look) {
             return is_nonzero_constant(module, right) && node_is(right, NODE_CONSTANT);
         return op != OP_MATMUL;
     }
-    if (op == OP_ADD || op == OP_SUB || op == OP_MUL)
+    if (op == OP_ADD || op == OP_SUB || op == OP_MUL) {
         if (is_operand(a, left) && is_operand(b, right))
             return true;
+        if (look.caught && (is_number(a) || is_number(b)))
+            return true; // a tensor takes a number, and what else objects is Python
+    }
     bool text = kinds_only(a.kinds, KIND_STR) && kinds_only(b.kinds, KIND_STR);
     return op == OP_ADD && text;
 }

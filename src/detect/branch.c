@@ -15,7 +15,8 @@ static Node *deciding_case(Module *module, Node *match) {
         if (one->u.match_case.guard && decides_on_data(module, one->u.match_case.guard))
             return one;
         const Node *pattern = one->u.match_case.pattern;
-        for (uint32_t p = 0; tensor && node_is(pattern, NODE_PATTERN) && p < pattern->u.pattern.items.len; p++)
+        for (uint32_t p = 0; tensor && node_is(pattern, NODE_PATTERN) && p < pattern->u.pattern.items.len;
+             p++)
             if (!node_is(pattern->u.pattern.items.items[p], NODE_NAME))
                 return one;
     }
@@ -29,7 +30,8 @@ static bool orders_tensors(Module *module, Node *call) {
         return false;
     bool key = !chooses;
     for (uint32_t i = 0; i < call->u.call.args.len; i++)
-        key = key || (node_is(call->u.call.args.items[i], NODE_KEYWORD) && call->u.call.args.items[i]->u.keyword.name == NAME_OF("key"));
+        key = key || (node_is(call->u.call.args.items[i], NODE_KEYWORD) &&
+                      call->u.call.args.items[i]->u.keyword.name == NAME_OF("key"));
     if (!key || !call->u.call.args.len)
         return false;
     Fact fact = fact_of(module, call->u.call.args.items[0]);
@@ -43,14 +45,19 @@ static void detect_truth(Detector *detector, Node *node) {
         Op op = node->u.compare.ops[0];
         if (op == OP_IN || op == OP_NOT_IN) {
             if (is_array(module, node->u.compare.comparators.items[0]))
-                detector_add(detector, "GM107", node, node->start, node->end, STR("`in` looks through the values of a tensor"));
+                detector_add(detector, "GM107", node, node->start, node->end,
+                             STR("`in` looks through the values of a tensor"));
         } else if (node->u.compare.comparators.len > 1) {
-            detector_add(detector, "GM104", node, node->start, node->end, STR("a chain of comparisons decided by tensor values"));
+            detector_add(detector, "GM104", node, node->start, node->end,
+                         STR("a chain of comparisons decided by tensor values"));
         }
-    } else if (node_is(node, NODE_CALL) && ((is_whole_test(node) && asks_for_truth(module, node)) || orders_tensors(module, node))) {
-        detector_add(detector, "GM107", node, node->start, node->end, STR("a builtin decides on tensor values"));
-    } else if (node_is(node, NODE_UNARY_OP) && node->u.unary.op == OP_NOT && is_whole_test(node) && !node_is(node->parent, NODE_BOOL_OP) &&
-               !node_is(node->parent, NODE_UNARY_OP) && decides_on_data(module, node->u.unary.operand)) {
+    } else if (node_is(node, NODE_CALL) &&
+               ((is_whole_test(node) && asks_for_truth(module, node)) || orders_tensors(module, node))) {
+        detector_add(detector, "GM107", node, node->start, node->end,
+                     STR("a builtin decides on tensor values"));
+    } else if (node_is(node, NODE_UNARY_OP) && node->u.unary.op == OP_NOT && is_whole_test(node) &&
+               !node_is(node->parent, NODE_BOOL_OP) && !node_is(node->parent, NODE_UNARY_OP) &&
+               decides_on_data(module, node->u.unary.operand)) {
         detector_add(detector, "GM104", node, node->start, node->end, STR("`not` decided by tensor values"));
     }
 }
@@ -59,7 +66,8 @@ void detect_branch(Detector *detector, Node *node) {
     Module *module = detector->module;
     switch ((NodeKind)node->kind) {
     case NODE_IF:
-        if (!is_raising_guard(node) && !raises_otherwise(node) && decides_on_data(module, node->u.branch.test)) {
+        if (!is_raising_guard(node) && !raises_otherwise(node) &&
+            decides_on_data(module, node->u.branch.test)) {
             Finding *found = detector_add(detector, "GM101", node, node->start, node->u.branch.test->end,
                                           STR("a branch on tensor values"));
             if (found && detector->function->function->node->kind == NODE_FUNCTION_DEF)
@@ -68,7 +76,8 @@ void detect_branch(Detector *detector, Node *node) {
         break;
     case NODE_WHILE:
         if (decides_on_data(module, node->u.branch.test))
-            detector_add(detector, "GM102", node, node->start, node->u.branch.test->end, STR("a loop on tensor values"));
+            detector_add(detector, "GM102", node, node->start, node->u.branch.test->end,
+                         STR("a loop on tensor values"));
         break;
     case NODE_IF_EXP:
         if (decides_on_data(module, node->u.if_exp.test))
@@ -89,6 +98,8 @@ void detect_branch(Detector *detector, Node *node) {
         detector_add(detector, "GM106", one, one->start, last->end, STR("a match on tensor values"));
         break;
     }
-    default: detect_truth(detector, node); break;
+    default:
+        detect_truth(detector, node);
+        break;
     }
 }

@@ -11,14 +11,16 @@
 #include "detect/detect_internal.h"
 
 static bool is_disabled_ref(Ref ref) {
-    return (ref.kind == REF_EXTERNAL || ref.kind == REF_EXTERNAL_INSTANCE) && ref.name && is_disabling(ref.name);
+    return (ref.kind == REF_EXTERNAL || ref.kind == REF_EXTERNAL_INSTANCE) && ref.name &&
+           is_disabling(ref.name);
 }
 
 static bool is_disabled(const FuncInfo *func) {
     const Node *def = func->function->node;
     for (uint32_t i = 0; node_is(def, NODE_FUNCTION_DEF) && i < def->u.function.decorators.len; i++) {
         Node *decorator = def->u.function.decorators.items[i];
-        if (is_disabled_ref(resolve_expr(func->module, node_is(decorator, NODE_CALL) ? decorator->u.call.func : decorator)))
+        if (is_disabled_ref(resolve_expr(func->module,
+                                         node_is(decorator, NODE_CALL) ? decorator->u.call.func : decorator)))
             return true;
     }
     return false;
@@ -55,16 +57,20 @@ static bool is_plain_deepcopy(Module *module, const Node *call, Name name) {
     enum { PLAIN = KIND_BOOL | KIND_INT | KIND_FLOAT | KIND_STR | KIND_NONE | KIND_SEQUENCE | KIND_DICT };
     Fact fact = fact_of(module, call->u.call.args.items[0]);
     bool holds = fact.kinds & (KIND_SEQUENCE | KIND_DICT);
-    return !(fact.kinds & ~(uint32_t)PLAIN) && (!holds || (fact.element && !(fact.element & ~(uint32_t)PLAIN)));
+    return !(fact.kinds & ~(uint32_t)PLAIN) &&
+           (!holds || (fact.element && !(fact.element & ~(uint32_t)PLAIN)));
 }
 
-static bool is_false(const Node *node) { return node_is(node, NODE_CONSTANT) && node->u.constant.kind == CONST_FALSE; }
+static bool is_false(const Node *node) {
+    return node_is(node, NODE_CONSTANT) && node->u.constant.kind == CONST_FALSE;
+}
 
 // Dynamo traces requires_grad_() of a tensor that is made in the graph and stays there. Not of the graph's input.
 static bool turns_input_on(const FuncInfo *function, const Node *call) {
     const Node *value = call->u.call.func->u.attribute.value;
     const Node *first = call->u.call.args.len ? call->u.call.args.items[0] : NULL;
-    if (is_false(first) || (node_is(first, NODE_KEYWORD) && is_false(first->u.keyword.value)) || !node_is(value, NODE_NAME))
+    if (is_false(first) || (node_is(first, NODE_KEYWORD) && is_false(first->u.keyword.value)) ||
+        !node_is(value, NODE_NAME))
         return false;
     const Symbol *symbol = value->u.name.symbol;
     return function->is_entry && symbol && symbol->flags & SYM_PARAM && symbol->bindings.len == 1;
@@ -93,7 +99,8 @@ bool detect_call(Detector *detector, Node *call) {
                                                      STR("the function is excluded from compilation"));
     case REF_EXTERNAL_INSTANCE:
         if (ref.name && is_recurrent_module(ref.name))
-            return detector_add(detector, "GM603", call, call->start, call->end, STR("a recurrent module is called"));
+            return detector_add(detector, "GM603", call, call->start, call->end,
+                                STR("a recurrent module is called"));
         return is_disabled_ref(ref) && detector_add(detector, "GM601", call, call->start, call->end,
                                                     STR("the function is excluded from compilation"));
     case REF_EXTERNAL:
@@ -103,8 +110,10 @@ bool detect_call(Detector *detector, Node *call) {
             return false;
         return add(detector, name_str(code).ptr, call);
     }
-    case REF_NONE: return detect_method(detector, call);
-    default: return false;
+    case REF_NONE:
+        return detect_method(detector, call);
+    default:
+        return false;
     }
 }
 
@@ -114,18 +123,21 @@ void detect_with(Detector *detector, Node *item) {
         return;
     Ref ref = resolve_expr(detector->module, context->u.call.func);
     if ((ref.kind == REF_EXTERNAL || ref.kind == REF_BUILTIN) && is_breaking_context(ref.name))
-        detector_add(detector, "GM606", item, item->start, item->end, STR("Dynamo cannot trace this context manager"));
+        detector_add(detector, "GM606", item, item->start, item->end,
+                     STR("Dynamo cannot trace this context manager"));
 }
 
 // x.data = y, where x is not a parameter or another input of the graph: a value that was made here.
 void detect_data_store(Detector *detector, Node *attribute) {
     Node *value = attribute->u.attribute.value;
-    if (!(attribute->flags & NODE_STORE) || attribute->u.attribute.attr != NAME_OF("data") || !node_is(value, NODE_NAME))
+    if (!(attribute->flags & NODE_STORE) || attribute->u.attribute.attr != NAME_OF("data") ||
+        !node_is(value, NODE_NAME))
         return;
     const Symbol *symbol = value->u.name.symbol;
     if (!symbol || symbol->flags & SYM_PARAM || fact_of(detector->module, value).kinds != KIND_TENSOR)
         return;
-    detector_add(detector, "GM609", attribute, attribute->start, attribute->end, STR("a tensor's storage is replaced"));
+    detector_add(detector, "GM609", attribute, attribute->start, attribute->end,
+                 STR("a tensor's storage is replaced"));
 }
 
 void detect_handler(Detector *detector, Node *handler) {

@@ -18,11 +18,13 @@ void detect_comprehension(Detector *detector, Node *node, uint32_t before) {
         return;
     const Node *first = node->u.comp.clauses.items[0];
     bool inside = false;
-    for (uint32_t i = before; i < detector->findings->len; i++) // the first iterable is evaluated before, outside
+    for (uint32_t i = before; i < detector->findings->len;
+         i++) // the first iterable is evaluated before, outside
         inside = inside || !node_contains(first->u.comprehension.iter, vec_at(detector->findings, i).node);
     if (!inside || is_array(detector->module, first->u.comprehension.iter))
         return;
-    if (!detector_add(detector, "GM407", node, node->start, node->end, STR("a comprehension with a break inside")))
+    if (!detector_add(detector, "GM407", node, node->start, node->end,
+                      STR("a comprehension with a break inside")))
         return;
     // In source order: before what it holds.
     Finding found = vec_pop(detector->findings);

@@ -8,8 +8,8 @@
 typedef bool Wanted(Module *module, Node *value);
 
 typedef struct Callee {
-    Name name;   // "torch.zeros", or "view" of a method
-    Name last;   // the last part
+    Name name; // "torch.zeros", or "view" of a method
+    Name last; // the last part
     bool is_method, is_numpy;
 } Callee;
 
@@ -72,16 +72,19 @@ bool detect_number(Detector *detector, Node *call) {
     if (is_builtin_call(module, call, "range")) {
         for (uint32_t i = 0; i < call->u.call.args.len; i++)
             if (tensor_as_number(module, call->u.call.args.items[i]))
-                return detector_add(detector, "GM405", call, call->start, call->end, STR("range() over a tensor's value"));
+                return detector_add(detector, "GM405", call, call->start, call->end,
+                                    STR("range() over a tensor's value"));
         return false;
     }
     Callee callee;
     if (!find_callee(module, call->u.call.func, &callee))
         return false;
     if (number_argument(module, &callee, call, tensor_in_numbers))
-        return detector_add(detector, "GM405", call, call->start, call->end, STR("a tensor is used as a Python number"));
+        return detector_add(detector, "GM405", call, call->start, call->end,
+                            STR("a tensor is used as a Python number"));
     if (is_sized(callee.last) && number_argument(module, &callee, call, reads_here))
-        return detector_add(detector, "GM505", call, call->start, call->end, STR("sizes are read from a tensor"));
+        return detector_add(detector, "GM505", call, call->start, call->end,
+                            STR("sizes are read from a tensor"));
     return false;
 }
 
@@ -89,7 +92,8 @@ bool detect_number(Detector *detector, Node *call) {
 
 static bool is_number_index(Module *module, Fact base, Node *index) {
     if (node_is(index, NODE_SLICE))
-        return tensor_as_number(module, index->u.slice.lower) || tensor_as_number(module, index->u.slice.upper) ||
+        return tensor_as_number(module, index->u.slice.lower) ||
+               tensor_as_number(module, index->u.slice.upper) ||
                tensor_as_number(module, index->u.slice.step);
     Fact fact = fact_of(module, index);
     if (base.kinds == KIND_SEQUENCE)

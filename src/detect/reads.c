@@ -7,18 +7,25 @@
 enum { MAX_DEPTH = 200 };
 enum { ARRAYS = KIND_TENSOR | KIND_NDARRAY, NUMBERS = KIND_BOOL | KIND_INT | KIND_FLOAT };
 
-static bool only(uint32_t kinds, uint32_t allowed) { return kinds && !(kinds & ~allowed); }
+static bool only(uint32_t kinds, uint32_t allowed) {
+    return kinds && !(kinds & ~allowed);
+}
 
-bool fact_is_array(Fact fact) { return fact.kinds & ARRAYS && only(fact.kinds, ARRAYS | KIND_NONE); }
+bool fact_is_array(Fact fact) {
+    return fact.kinds & ARRAYS && only(fact.kinds, ARRAYS | KIND_NONE);
+}
 
-bool is_array(Module *module, Node *expr) { return fact_is_array(fact_of(module, expr)); }
+bool is_array(Module *module, Node *expr) {
+    return fact_is_array(fact_of(module, expr));
+}
 
 // ---------------------------------------------------------------- a tensor where a number is wanted
 
 static bool kinds_are_number_read(uint32_t kinds, int confidence) {
     if (!(kinds & ARRAYS) || kinds == KIND_ANY)
         return false;
-    return only(kinds, ARRAYS | KIND_NONE) || (confidence >= 2 && only(kinds, ARRAYS | KIND_NONE | NUMBERS | KIND_SCALAR_READ));
+    return only(kinds, ARRAYS | KIND_NONE) ||
+           (confidence >= 2 && only(kinds, ARRAYS | KIND_NONE | NUMBERS | KIND_SCALAR_READ));
 }
 
 static bool is_number_read(Module *module, Node *expr, bool deep, int depth) {
@@ -33,13 +40,18 @@ static bool is_number_read(Module *module, Node *expr, bool deep, int depth) {
         return false;
     }
     Fact fact = fact_of(module, expr);
-    if (deep && fact.kinds & KIND_SEQUENCE && only(fact.kinds, KIND_SEQUENCE | KIND_NONE | NUMBERS | KIND_TENSOR))
+    if (deep && fact.kinds & KIND_SEQUENCE &&
+        only(fact.kinds, KIND_SEQUENCE | KIND_NONE | NUMBERS | KIND_TENSOR))
         return kinds_are_number_read(fact.element, fact.confidence);
     return kinds_are_number_read(fact.kinds, fact.confidence);
 }
 
-bool tensor_as_number(Module *module, Node *expr) { return is_number_read(module, expr, false, 0); }
-bool tensor_in_numbers(Module *module, Node *expr) { return is_number_read(module, expr, true, 0); }
+bool tensor_as_number(Module *module, Node *expr) {
+    return is_number_read(module, expr, false, 0);
+}
+bool tensor_in_numbers(Module *module, Node *expr) {
+    return is_number_read(module, expr, true, 0);
+}
 
 // ---------------------------------------------------------------- reads that an expression makes
 
@@ -61,7 +73,8 @@ bool asks_for_truth(Module *module, Node *node) {
     bool tensors = is_array(module, node->u.compare.left);
     for (uint32_t i = 0; i < node->u.compare.comparators.len; i++) {
         Fact fact = fact_of(module, node->u.compare.comparators.items[i]);
-        tensors = tensors || fact_is_array(fact) || (fact.kinds & KIND_SEQUENCE && fact.element & KIND_TENSOR);
+        tensors =
+            tensors || fact_is_array(fact) || (fact.kinds & KIND_SEQUENCE && fact.element & KIND_TENSOR);
     }
     return tensors;
 }
@@ -77,23 +90,29 @@ static bool reads_below(Module *module, Node *node, int depth) {
     return false;
 }
 
-bool reads_here(Module *module, Node *expr) { return expr && reads_below(module, expr, 0); }
+bool reads_here(Module *module, Node *expr) {
+    return expr && reads_below(module, expr, 0);
+}
 
 static bool decides_at(Module *module, Node *test, int depth) {
     if (!test || depth > MAX_DEPTH)
         return false;
     switch ((NodeKind)test->kind) {
     case NODE_BOOL_OP:
-        return decides_at(module, test->u.binary.left, depth + 1) || decides_at(module, test->u.binary.right, depth + 1);
+        return decides_at(module, test->u.binary.left, depth + 1) ||
+               decides_at(module, test->u.binary.right, depth + 1);
     case NODE_UNARY_OP:
         if (test->u.unary.op == OP_NOT)
             return decides_at(module, test->u.unary.operand, depth + 1);
         break;
     case NODE_IF_EXP:
-        return decides_at(module, test->u.if_exp.test, depth + 1) || decides_at(module, test->u.if_exp.body, depth + 1) ||
+        return decides_at(module, test->u.if_exp.test, depth + 1) ||
+               decides_at(module, test->u.if_exp.body, depth + 1) ||
                decides_at(module, test->u.if_exp.orelse, depth + 1);
-    case NODE_NAMED_EXPR: return decides_at(module, test->u.named.value, depth + 1);
-    default: break;
+    case NODE_NAMED_EXPR:
+        return decides_at(module, test->u.named.value, depth + 1);
+    default:
+        break;
     }
     if (predicate_of(module, test) != PRED_DATA)
         return false;

@@ -23,15 +23,18 @@ static bool detect_numpy(Detector *detector, Node *call) {
         return false;
     for (uint32_t i = 0; i < call->u.call.args.len; i++) {
         const Node *arg = call->u.call.args.items[i];
-        if (node_is(arg, NODE_STARRED) || (node_is(arg, NODE_KEYWORD) && (!arg->u.keyword.name || arg->u.keyword.name == NAME_OF("size"))))
+        if (node_is(arg, NODE_STARRED) ||
+            (node_is(arg, NODE_KEYWORD) && (!arg->u.keyword.name || arg->u.keyword.name == NAME_OF("size"))))
             return false;
     }
-    return detector_add(detector, "GM404", call, call->start, call->end, STR("NumPy draws one random number"));
+    return detector_add(detector, "GM404", call, call->start, call->end,
+                        STR("NumPy draws one random number"));
 }
 
 static bool detect_text(Detector *detector, Node *call) {
     Module *module = detector->module;
-    if (!is_builtin_call(module, call, "str") && !is_builtin_call(module, call, "repr") && !is_builtin_call(module, call, "ascii"))
+    if (!is_builtin_call(module, call, "str") && !is_builtin_call(module, call, "repr") &&
+        !is_builtin_call(module, call, "ascii"))
         return false;
     if (call->u.call.args.len != 1 || !is_array(module, call->u.call.args.items[0]))
         return false;
@@ -49,10 +52,13 @@ bool detect_scalar(Detector *detector, Node *call) {
     if (method == NAME_OF("numpy")) // Dynamo goes on with an array of its own
         return false;
     if (method == NAME_OF("item"))
-        return detector_add(detector, "GM401", call, call->start, call->end, STR("a tensor is read as a Python number"));
+        return detector_add(detector, "GM401", call, call->start, call->end,
+                            STR("a tensor is read as a Python number"));
     if (method == NAME_OF("tolist"))
-        return detector_add(detector, "GM402", call, call->start, call->end, STR("a tensor is read as a list of Python numbers"));
-    return detector_add(detector, "GM403", call, call->start, call->end, STR("a tensor is converted to a Python value"));
+        return detector_add(detector, "GM402", call, call->start, call->end,
+                            STR("a tensor is read as a list of Python numbers"));
+    return detector_add(detector, "GM403", call, call->start, call->end,
+                        STR("a tensor is converted to a Python value"));
 }
 
 // "%s %d" % (x, n)

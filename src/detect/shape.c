@@ -47,7 +47,8 @@ static bool is_numpy_search(Module *module, const Node *call, Name name) {
     if (!str_starts(name_str(name), STR("numpy.")))
         return false;
     bool where = last_is(name, "where") && call->u.call.args.len == 1;
-    return (where || last_is(name, "nonzero") || last_is(name, "argwhere") || last_is(name, "flatnonzero") || last_is(name, "unique")) &&
+    return (where || last_is(name, "nonzero") || last_is(name, "argwhere") || last_is(name, "flatnonzero") ||
+            last_is(name, "unique")) &&
            call->u.call.args.len && is_array(module, call->u.call.args.items[0]);
 }
 
@@ -61,13 +62,15 @@ bool detect_shape(Detector *detector, Node *call) {
     Str torch = STR("torch.");
     if (!is_method && !str_starts(name_str(name), torch) && !is_numpy_search(module, call, name))
         return false;
-    if ((last_is(name, "where") && !is_method && call->u.call.args.len == 1) || is_numpy_search(module, call, name) ||
+    if ((last_is(name, "where") && !is_method && call->u.call.args.len == 1) ||
+        is_numpy_search(module, call, name) ||
         (flags & OP_DYNAMIC_SHAPE && (last_is(name, "nonzero") || last_is(name, "argwhere"))))
         return detector_add(detector, "GM501", call, call->start, call->end,
                             STR("the number of places found depends on tensor values"));
     if (last_is(name, "one_hot"))
         return !argument(call, 1 - shift, NAME_OF("num_classes")) &&
-               detector_add(detector, "GM504", call, call->start, call->end, STR("one_hot without num_classes"));
+               detector_add(detector, "GM504", call, call->start, call->end,
+                            STR("one_hot without num_classes"));
     if (!(flags & OP_DYNAMIC_SHAPE))
         return false;
     if (last_is(name, "repeat_interleave")) {
@@ -75,7 +78,8 @@ bool detect_shape(Detector *detector, Node *call) {
         if ((repeats ? !is_array(module, repeats) : is_method) || argument(call, 99, NAME_OF("output_size")))
             return false;
     }
-    return detector_add(detector, "GM503", call, call->start, call->end, STR("the result's shape depends on tensor values"));
+    return detector_add(detector, "GM503", call, call->start, call->end,
+                        STR("the result's shape depends on tensor values"));
 }
 
 static bool is_mask(Module *module, Node *index) {
@@ -86,7 +90,8 @@ static bool is_mask(Module *module, Node *index) {
 void detect_mask(Detector *detector, Node *subscript) {
     Module *module = detector->module;
     Node *index = subscript->u.subscript.index;
-    bool updated = node_is(subscript->parent, NODE_AUG_ASSIGN) && subscript->parent->u.aug.target == subscript;
+    bool updated =
+        node_is(subscript->parent, NODE_AUG_ASSIGN) && subscript->parent->u.aug.target == subscript;
     if (subscript->flags & (NODE_STORE | NODE_DEL) && !updated)
         return;
     bool mask = !node_is(index, NODE_TUPLE) && is_mask(module, index);

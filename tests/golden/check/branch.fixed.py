@@ -1,0 +1,24 @@
+# Every way to decide on values; what is known while tracing decides nothing.
+import torch
+from graphmend import runtime as _graphmend
+
+@torch.compile
+def decide(x: torch.Tensor, n: int, mask=None):
+    if n > 3 and mask is not None:
+        x = x * mask
+    def _if_true():
+        _graphmend.defer(print, "some")
+    _graphmend.select(n > 3 and x.any(), _if_true, lambda: None)
+    while x.sum() > 1:
+        x = x / 2
+    y = _graphmend.select(x.mean() > 0, lambda: x, lambda: -x)
+    z = x.any() or y.any()
+    inside = 0 < x.sum() < 4
+    flags = any(x > 0), 3 in x, not x.all()
+    rows = [row for row in x if row.sum() > 0]
+    match x.argmax():
+        case 0:
+            y = y + 1
+        case other:
+            y = y - 1
+    return y, z, inside, flags, rows, max(x.sum(), y.sum())

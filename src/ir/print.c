@@ -265,7 +265,7 @@ static void print_in_elif_place(Printer *p, const Node *node) {
         buf_cstr(p->out, " ");
         print_joined(p, node);
     } else {
-        p->indent = str_format(p->arena, "%.*s%.*s", STR_ARG(p->indent), STR_ARG(p->source->indent_unit));
+        p->indent = print_deeper(p, p->indent);
         print_newline(p, p->indent);
         print_new_statement(p, node);
     }
@@ -334,7 +334,7 @@ static uint32_t print_suite_child(Printer *p, const Node *parent, const NodeList
         line_group(p, list, i, &from, &to);
         Str indent = shifted_indent(p, source_indent(p->source, list->items[from]->start));
         if (is_inline(p, list->items[from])) // of the parent's line
-            indent = str_format(p->arena, "%.*s%.*s", STR_ARG(p->indent), STR_ARG(p->source->indent_unit));
+            indent = print_deeper(p, p->indent);
         print_broken_gap(p, at, list, i, indent);
     } else {
         print_source(p, at, node->start);

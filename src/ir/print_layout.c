@@ -64,7 +64,7 @@ static Str gap_text(Printer *p, uint32_t from, uint32_t to, Str indent) {
 static Str inner_indent(Printer *p, uint32_t offset, uint32_t depth) {
     Str indent = source_indent(p->source, offset), least = p->indent;
     do
-        least = str_format(p->arena, "%.*s%.*s", STR_ARG(least), STR_ARG(p->source->indent_unit));
+        least = print_deeper(p, least);
     while (depth-- > 1);
     return indent.len > least.len ? indent : least;
 }
@@ -266,7 +266,7 @@ static void explode(Printer *p, Pieces *list, uint32_t from, uint32_t to, size_t
     if (open == to)
         return;
     Str newline = p->source->newline;
-    Str deeper = str_format(p->arena, "%.*s%.*s", STR_ARG(indent), STR_ARG(p->source->indent_unit));
+    Str deeper = print_deeper(p, indent);
     Str line = str_format(p->arena, "%.*s%.*s", STR_ARG(newline), STR_ARG(deeper));
     Str back = str_format(p->arena, "%.*s%.*s", STR_ARG(newline), STR_ARG(indent));
     for (uint32_t i = open + 1; i < close; i++)

@@ -30,6 +30,13 @@ Str print_out_indent(Printer *p) {
     return from == to ? STR("") : str_dup(p->arena, (Str){p->out->ptr + from, to - from});
 }
 
+Str print_deeper(Printer *p, Str indent) {
+    Str unit = p->source->indent_unit;
+    if (indent.len && unit.len && (indent.ptr[indent.len - 1] == '\t') != (unit.ptr[unit.len - 1] == '\t'))
+        unit = indent.ptr[indent.len - 1] == '\t' ? STR("\t") : STR("    "); // the file has both
+    return str_format(p->arena, "%.*s%.*s", STR_ARG(indent), STR_ARG(unit));
+}
+
 bool print_out_at_line_start(Printer *p) {
     size_t at = out_line_start(p);
     while (at < p->out->len && is_blank(p->out->ptr[at]))

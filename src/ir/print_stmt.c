@@ -282,9 +282,21 @@ void print_suite(Printer *p, NodeList list, Str indent) {
     p->indent = outer;
 }
 
+// The suite's own indentation where it is one step deeper than the head's.
+static Str body_indent(Printer *p, NodeList list) {
+    Str deeper = print_deeper(p, p->indent);
+    size_t step = deeper.len - p->indent.len;
+    if (list.len && is_original(list.items[0]) && in_root(p, list.items[0]) &&
+        print_at_line_start(p->source, list.items[0]->start)) {
+        Str indent = source_indent(p->source, list.items[0]->start);
+        if (indent.len > p->indent.len && indent.len < p->indent.len + 2 * step && str_starts(indent, p->indent))
+            return indent;
+    }
+    return deeper;
+}
+
 static void print_body(Printer *p, NodeList list) {
-    print_suite(p, list,
-                str_format(p->arena, "%.*s%.*s", STR_ARG(p->indent), STR_ARG(p->source->indent_unit)));
+    print_suite(p, list, body_indent(p, list));
 }
 
 void print_joined(Printer *p, const Node *node) {
@@ -362,6 +374,7 @@ static void put_type_params(Pieces *head, NodeList params) {
 }
 
 static void print_function(Printer *p, const Node *node) {
+    bool more = !p->last;
     print_decorators(p, node->u.function.decorators);
     Pieces head = {.printer = p};
     pieces_cstr(&head, node->flags & NODE_ASYNC ? "async def " : "def ");
@@ -381,7 +394,10 @@ static void print_function(Printer *p, const Node *node) {
         pieces_cstr(&head, " -> ");
     pieces_expr(&head, node->u.function.returns, PREC_LAMBDA);
     print_head(p, &head);
-    print_body(p, node->u.function.body);
+    NodeList body = node->u.function.body;
+    print_body(p, body);
+    if (more && body.len && is_original(body.items[body.len - 1]))
+        print_comment_behind(p, body.items[body.len - 1], true);
 }
 
 static void print_class(Printer *p, const Node *node) {

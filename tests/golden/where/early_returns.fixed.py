@@ -8,8 +8,8 @@ def one(x: torch.Tensor):
 
         # the rest
         low = x.abs()
-        return x - low + 1
-    return _graphmend.select((x > 0).all(), lambda: x, _if_false)  # above zero
+        return x - low + 1  # above zero
+    return _graphmend.select((x > 0).all(), lambda: x, _if_false)
 
 
 @torch.compile

@@ -1,0 +1,3 @@
+import torch
+@torch.compile
+def run(x): print(x)

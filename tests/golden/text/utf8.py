@@ -1,0 +1,20 @@
+"""Zeichen: Grüße, 形状, 🙂."""
+import torch
+
+
+@torch.compile
+def run(x: torch.Tensor, w: torch.Tensor):
+    # guard
+    if x.isnan().any():
+        raise ValueError("NaN")  # trailing
+    print(
+        "形状",  # first
+        x.shape,
+    )
+
+    if (w > 0).all():
+        y = x * 2
+        print(f"🙂 {x}"); y = y + w
+    else:
+        y = x
+    return y

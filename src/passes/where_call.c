@@ -19,6 +19,8 @@
 
 #include <stdlib.h>
 
+typedef VEC(ClassInfo *) ClassVec;
+
 typedef struct Shape {
     PassContext *context;
     Node *branch;
@@ -159,10 +161,8 @@ static Mentions mentions_of(const Shape *shape, Name attr) {
 
 // ---------------------------------------------------------------- what an initialiser does
 
-// What `o.name` may denote where o is the first parameter of a decorator's wrapper (or handed on from one): the functions
-// that the classes of the wrapped methods keep under that name.
-static uint32_t kept_functions(FuncInfo *function, Name name, FuncInfo **into, uint32_t max, int depth);
-
+// The classes that the owner may be an instance of: the method's own, or, in a decorator's wrapper and what it hands its
+// first parameter on to, those of the methods that it wraps. False: not known.
 static bool passes_first_parameter(const FuncInfo *caller, const Node *call) {
     const Node *def = caller->function->node;
     if (!node_is(def, NODE_FUNCTION_DEF) || !def->u.function.params->u.items.items.len || !node_is(call, NODE_CALL) ||
@@ -173,6 +173,8 @@ static bool passes_first_parameter(const FuncInfo *caller, const Node *call) {
 
 static uint32_t functions_of_class(ClassInfo *cls, Name name, FuncInfo **into, uint32_t count, uint32_t max) {
     AttrInfo *info = class_find_attr(cls, name);
+    if (!info && !class_find_method(cls, name))
+        return count; // reading it raises
     if (!info || info->values.len == 0)
         return UINT32_MAX;
     for (uint32_t i = 0; i < info->values.len; i++) {
@@ -199,56 +201,78 @@ static uint32_t functions_of_class(ClassInfo *cls, Name name, FuncInfo **into, u
     return count;
 }
 
-static uint32_t kept_functions(FuncInfo *function, Name name, FuncInfo **into, uint32_t max, int depth) {
+static bool owner_classes(FuncInfo *function, ClassVec *classes, int depth) {
     enum { MAX_CALLER_DEPTH = 4 };
-    uint32_t count = 0;
-    if (function->cls)
-        return functions_of_class(function->cls, name, into, 0, max);
+    if (function->cls) {
+        vec_push(classes, function->cls);
+        return true;
+    }
+    uint32_t before = classes->len;
     for (uint32_t i = 0; i < function->calls.len; i++) { // a wrapper: the methods it wraps
         CallEdge edge = function->calls.items[i];
         if (!edge.by_wrapper)
             continue;
         if (!edge.callee->cls || !passes_first_parameter(function, edge.call))
-            return UINT32_MAX;
-        count = functions_of_class(edge.callee->cls, name, into, count, max);
-        if (count == UINT32_MAX)
-            return count;
+            return false;
+        vec_push(classes, edge.callee->cls);
     }
-    if (count || depth == MAX_CALLER_DEPTH)
-        return count ? count : UINT32_MAX;
+    if (classes->len > before || depth == MAX_CALLER_DEPTH)
+        return classes->len > before;
     for (uint32_t i = 0; i < function->callers.len; i++) {
         FuncInfo *caller = function->callers.items[i];
         for (uint32_t j = 0; j < caller->calls.len; j++)
             if (caller->calls.items[j].callee == function && !passes_first_parameter(caller, caller->calls.items[j].call))
-                return UINT32_MAX;
-        uint32_t found = kept_functions(caller, name, into, max, depth + 1);
-        if (found == UINT32_MAX || (i > 0 && found != count))
-            return UINT32_MAX;
-        count = found;
+                return false;
+        if (!owner_classes(caller, classes, depth + 1))
+            return false;
     }
-    return count ? count : UINT32_MAX;
+    return classes->len > before;
+}
+
+// o.config: a plain attribute in every class. A missing one raises, which select() catches.
+static bool is_plain_attribute(const Shape *shape, Node *node, const ClassVec *classes) {
+    Name attr;
+    if (!is_owned(shape, node, &attr))
+        return false;
+    for (uint32_t i = 0; i < classes->len; i++)
+        if (class_find_method(classes->items[i], attr) || class_find_method(classes->items[i], NAME_OF("__getattr__")))
+            return false;
+    return true;
+}
+
+// o.init is, in every class, one of some functions of the project that have no effects.
+static bool keeps_quiet_functions(Name name, const ClassVec *classes, uint32_t allowed) {
+    FuncInfo *functions[16];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < classes->len && count != UINT32_MAX; i++)
+        count = functions_of_class(classes->items[i], name, functions, count, 16);
+    for (uint32_t i = 0; count != UINT32_MAX && i < count; i++)
+        if (effects_of_function(functions[i]) & ~allowed)
+            return false;
+    return count != UINT32_MAX && count > 0;
 }
 
 // init(...) without effects. It may raise: select() catches what Python raises while tracing.
 static bool initialises_quietly(const Shape *shape, Node *value) {
     const uint32_t allowed = EFFECT_MAY_RAISE | EFFECT_WRITES_LOCAL;
     Module *module = shape->context->module;
+    ClassVec classes = {0};
     Name attr;
     if (!node_is(value, NODE_CALL) || !is_untouched(value))
         return false;
-    for (uint32_t i = 0; i < value->u.call.args.len; i++) {
+    bool known = owner_classes(function_info(module, shape->branch), &classes, 0), quiet = true;
+    for (uint32_t i = 0; i < value->u.call.args.len && quiet; i++) {
         Node *arg = value->u.call.args.items[i];
-        if (node_is(arg, NODE_STARRED) || !expr_is_pure_if_caught(module, node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg))
-            return false;
+        if (node_is(arg, NODE_KEYWORD))
+            arg = arg->u.keyword.value;
+        quiet = !node_is(arg, NODE_STARRED) &&
+                (expr_is_pure_if_caught(module, arg) || (known && is_plain_attribute(shape, arg, &classes)));
     }
-    FuncInfo *functions[16];
-    if (!is_owned(shape, value->u.call.func, &attr))
-        return (effects_of_expr(module, value) & ~allowed) == 0;
-    uint32_t count = kept_functions(function_info(module, shape->branch), attr, functions, 16, 0);
-    for (uint32_t i = 0; count != UINT32_MAX && i < count; i++)
-        if (effects_of_function(functions[i]) & ~allowed)
-            return false;
-    return count != UINT32_MAX;
+    if (quiet)
+        quiet = is_owned(shape, value->u.call.func, &attr) ? known && keeps_quiet_functions(attr, &classes, allowed)
+                                                           : (effects_of_expr(module, value) & ~allowed) == 0;
+    vec_free(&classes);
+    return quiet;
 }
 
 // ---------------------------------------------------------------- legality

@@ -65,17 +65,25 @@ static Node *exception_lambda(PassContext *context, Node *exception) {
     return lambda;
 }
 
+static bool starts_its_line(PassContext *context, const Node *node) {
+    const Source *source = &context->module->unit->tree->source;
+    return source_line_start(source, node->start) + source_indent(source, node->start).len == node->start;
+}
+
 Node *async_check(PassContext *context, Node *holds, const Node *guard, Node *exception) {
     if (context->compile_sites.len == 0 || (exception->flags & (NODE_NEW | NODE_DIRTY)))
         return NULL;
     Arena *arena = context->module->unit->arena;
-    Str id = str_format(arena, "\"%.*s:%u\"", STR_ARG(name_str(context->module->name)), guard->start);
+    Place place = source_place(&context->module->unit->tree->source, guard->start);
+    Str id = str_format(arena, "\"%.*s:%u\"", STR_ARG(name_str(context->module->name)), place.line);
+    if (place.column > 1 && !starts_its_line(context, guard)) // another guard may stand before it
+        id = str_format(arena, "\"%.*s:%u:%u\"", STR_ARG(name_str(context->module->name)), place.line, place.column);
     Node *copy = ast_text(arena, node_text(context->module->unit->tree, exception));
     Node *registered[] = {ast_text(arena, id), exception_lambda(context, copy)};
-    VEC(Node *) all = {0};
+    VEC(Node *) all = {0}; // guards come last to first
+    vec_push(&all, ast_expr_stmt(arena, runtime_call(context, "register", 2, registered)));
     for (uint32_t i = 0; i < context->registrations.len; i++)
         vec_push(&all, context->registrations.items[i]);
-    vec_push(&all, ast_expr_stmt(arena, runtime_call(context, "register", 2, registered)));
     context->registrations = ast_list(arena, all.len, all.items);
     vec_free(&all);
     Node *args[] = {holds, ast_text(arena, id), exception_lambda(context, exception)};

@@ -32,9 +32,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+RUNTIME = HERE.parents[1] / "src" / "runtime" / "graphmend_runtime.py"
 BINARY = HERE.parents[1] / "build" / "release" / "graphmend"
 DIRECTIVE = re.compile(rb"#\s*graphmend-test:\s*(fix|check|exit)\b[ \t]*([^\r\n]*)")
 LIMIT = 60
+ELIDED = b"# The runtime's own source stands here.\n"
 
 
 @dataclass
@@ -174,7 +176,9 @@ def _write(path: Path, content: bytes | None) -> None:
 
 def _read_tree(folder: Path) -> dict[str, bytes]:
     files = (p for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts)
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(files)}
+    tree = {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(files)}
+    runtime = RUNTIME.read_bytes()
+    return {name: ELIDED if content == runtime else content for name, content in tree.items()}
 
 
 def _write_tree(folder: Path, files: dict[str, bytes]) -> None:

@@ -1,0 +1,57 @@
+"""torch.compile as a decorator, under each of its names."""
+import functools
+
+import torch
+import torch as t
+from torch import compile
+from torch import compile as jit
+
+optimize = torch.compile
+
+
+@torch.compile
+def plain(x: torch.Tensor):
+    print("plain")
+    return x
+
+
+@torch.compile(backend="eager", fullgraph=False)
+def with_arguments(x: torch.Tensor):
+    print("with arguments")
+    return x
+
+
+@t.compile
+def module_alias(x: torch.Tensor):
+    print("module alias")
+    return x
+
+
+@compile
+def imported(x: torch.Tensor):
+    print("imported")
+    return x
+
+
+@jit(dynamic=True)
+def imported_alias(x: torch.Tensor):
+    print("imported alias")
+    return x
+
+
+@optimize
+def assigned(x: torch.Tensor):
+    print("assigned")
+    return x
+
+
+@functools.partial(torch.compile, backend="eager")
+def partially(x: torch.Tensor):
+    print("partial")
+    return x
+
+
+@functools.lru_cache
+def not_compiled(x: torch.Tensor):
+    print("not compiled")
+    return x

@@ -1,0 +1,5 @@
+import logging
+
+
+def get(name):
+    return logging.getLogger(name)

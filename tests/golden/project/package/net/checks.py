@@ -1,0 +1,11 @@
+"""Reached from compiled code only through imports."""
+
+
+def require(x, name):
+    if x.isnan().any():
+        raise ValueError(f"{name} has NaN")
+    return x
+
+
+def unused(x):
+    print("unused", x)

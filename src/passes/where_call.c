@@ -252,9 +252,10 @@ static bool keeps_quiet_functions(Name name, const ClassVec *classes, uint32_t a
     return count != UINT32_MAX && count > 0;
 }
 
-// init(...) without effects. It may raise: select() catches what Python raises while tracing.
+// init(...) without effects. It may raise: select() catches what Python raises while tracing. It may break the graph: the
+// selection then runs as the branch did.
 static bool initialises_quietly(const Shape *shape, Node *value) {
-    const uint32_t allowed = EFFECT_MAY_RAISE | EFFECT_WRITES_LOCAL;
+    const uint32_t allowed = EFFECT_MAY_RAISE | EFFECT_WRITES_LOCAL | EFFECT_BREAKS;
     Module *module = shape->context->module;
     ClassVec classes = {0};
     Name attr;

@@ -1,7 +1,7 @@
 """A structural check of SARIF 2.1.0: the part of the OASIS schema that a lint report uses, with GitHub's own demands.
 
-No package that we know ships the schema itself, so its definitions are written down here: for each object the properties it
-may have (the schema forbids others), those it must have, and what they hold.
+No package that we know ships the schema, so its definitions are written down here: for each object the properties
+that it may have (the schema forbids others), those that it must have, and what they hold.
 """
 
 from __future__ import annotations

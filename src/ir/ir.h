@@ -42,6 +42,7 @@ struct Scope {
     struct Function *function; // of a function or lambda scope
     bool has_star_import;   // `from m import *` directly here (modules)
     bool is_dynamic;        // calls locals(), exec, eval, vars(), globals(): names cannot be trusted
+    Node *dynamic_call;     // the first such call
     bool has_yield;         // function scopes: a generator
 };
 // Symbol that `name` means when read in `scope` (class scopes are skipped from inner functions; comprehensions' first

@@ -242,13 +242,15 @@ static void mark_yield(Scope *scope) {
     scope->has_yield = scope_is_function(scope);
 }
 
-static void mark_dynamic(const Builder *b, const Node *call, Scope *scope) {
+static void mark_dynamic(const Builder *b, Node *call, Scope *scope) {
     const Node *func = call->u.call.func;
     if (!node_is(func, NODE_NAME))
         return;
     scope->is_dynamic |= func->u.name.name == b->vars && call->u.call.args.len == 0;
     for (size_t i = 0; i < sizeof b->dynamic / sizeof *b->dynamic; i++)
         scope->is_dynamic |= func->u.name.name == b->dynamic[i];
+    if (scope->is_dynamic && !scope->dynamic_call)
+        scope->dynamic_call = call;
 }
 
 static void walk_node(Builder *b, Node *node, Scope *scope) {

@@ -206,19 +206,20 @@ bool defer_accepts(PassContext *context, Finding *finding, Node *call) {
 
 // Every statement of the body is a log call: the test moves into each lambda, so the level is asked for when the record
 // would be made. Arguments are evaluated early only where they are pure: the original did not evaluate them when off.
-static bool only_logs(PassContext *context, Node *branch) {
+// NULL, or what does more.
+static Node *more_than_logs(PassContext *context, Node *branch) {
     if (branch->u.branch.orelse.len)
-        return false;
+        return branch->u.branch.orelse.items[0];
     // The test is written once per statement, so it must read the same in each lambda.
     if (branch->u.branch.body.len > 1 && !late_is_fixed(branch->u.branch.test->u.call.func))
-        return false;
+        return branch->u.branch.test;
     for (uint32_t i = 0; i < branch->u.branch.body.len; i++) {
         Node *statement = branch->u.branch.body.items[i];
         if (!node_is(statement, NODE_EXPR_STMT) || !node_is(statement->u.value.value, NODE_CALL) ||
             output_kind(context->module, statement->u.value.value) != OUTPUT_LOG)
-            return false;
+            return statement;
     }
-    return true;
+    return NULL;
 }
 
 static void defer_enabled(PassContext *context, Finding *finding) {
@@ -226,8 +227,9 @@ static void defer_enabled(PassContext *context, Finding *finding) {
     Arena *arena = context->module->unit->arena;
     if (!may_defer_here(context, finding))
         return;
-    if (!only_logs(context, branch)) {
-        decline(finding, "not-only-logs", branch);
+    Node *more = more_than_logs(context, branch);
+    if (more) {
+        decline(finding, "not-only-logs", more);
         return;
     }
     Node *with = redirecting_with(context->module, branch);

@@ -33,7 +33,7 @@ bool may_defer_here(PassContext *context, Finding *finding) {
             return false;
         }
         if (function->scope->is_dynamic) {
-            decline(finding, "reads-its-frame", function->node);
+            decline(finding, "reads-its-frame", function->scope->dynamic_call);
             return false;
         }
     }

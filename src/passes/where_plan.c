@@ -376,6 +376,14 @@ static bool is_live(Symbol *const *live, Name name) {
     return false;
 }
 
+// Where the branch binds the name.
+static Node *binding_in(Node *branch, const Symbol *symbol) {
+    for (uint32_t i = 0; i < symbol->bindings.len; i++)
+        if (node_contains(branch, symbol->bindings.items[i]))
+            return symbol->bindings.items[i];
+    return branch;
+}
+
 static bool plan_names(Check *check, WherePlan *plan) {
     Node *branch = plan->branch;
     NameVec first = {0}, second = {0};
@@ -394,7 +402,7 @@ static bool plan_names(Check *check, WherePlan *plan) {
             if (!is_live(live, name))
                 continue;
             if (!before && !(suite_binds_surely(branch->u.branch.body, symbol) && suite_binds_surely(branch->u.branch.orelse, symbol)))
-                ok = refuse(check, "unbound-after-branch", branch);
+                ok = refuse(check, "unbound-after-branch", binding_in(branch, symbol));
             names_add(&plan->outs, name);
         }
     }
@@ -413,7 +421,7 @@ static bool outs_stay_unchanged(Check *check, const WherePlan *plan) {
     for (uint32_t i = 0; i < plan->outs.len; i++) {
         Node *binding = some_binding(check, plan->outs.items[i]);
         if (binding && node_is(binding, NODE_NAME) && may_change_after(check->context->module, plan->branch, binding))
-            return refuse(check, "changed-in-place-later", plan->branch);
+            return refuse(check, "changed-in-place-later", binding_in(plan->branch, binding->u.name.symbol));
     }
     return true;
 }

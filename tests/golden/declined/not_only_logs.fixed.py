@@ -1,0 +1,15 @@
+"""The branch on the logger's level computes something."""
+import logging
+
+import torch
+from graphmend import runtime as _graphmend
+
+logger = logging.getLogger(__name__)
+
+
+@torch.compile
+def run(x: torch.Tensor):
+    if logger.isEnabledFor(logging.DEBUG):
+        x = x * 2
+        _graphmend.defer(lambda: logger.debug("doubled"))
+    return x

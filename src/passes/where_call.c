@@ -110,7 +110,7 @@ static bool find_calls(Shape *shape) {
 typedef struct Mentions {
     const Shape *shape;
     Name attr;
-    bool moved_elsewhere_only; // every other read follows a move in its own suite, or is one
+    bool moved_elsewhere_only; // every other read outside constructors follows a move in its own suite, or is one
     bool elsewhere;            // some other read or write
 } Mentions;
 
@@ -137,6 +137,11 @@ static bool follows_move(Node *node, Name attr) {
     return false;
 }
 
+static bool in_constructor(const Node *node) {
+    const Node *function = node_function(node);
+    return node_is(function, NODE_FUNCTION_DEF) && str_eq(name_str(function->u.function.name), STR("__init__"));
+}
+
 static void look_for(Mentions *mentions, Node *node, int depth) {
     enum { MAX_DEPTH = 1000 };
     if (depth > MAX_DEPTH || node == mentions->shape->branch)
@@ -147,7 +152,8 @@ static void look_for(Mentions *mentions, Node *node, int depth) {
     if ((node_is(node, NODE_ATTRIBUTE) && node->u.attribute.attr == mentions->attr) ||
         (is_text && node_string_value(tree, node, tree->arena, &text) && str_eq(text, name_str(mentions->attr)))) {
         mentions->elsewhere = true;
-        mentions->moved_elsewhere_only = mentions->moved_elsewhere_only && follows_move(node, mentions->attr);
+        if (!in_constructor(node))
+            mentions->moved_elsewhere_only = mentions->moved_elsewhere_only && follows_move(node, mentions->attr);
     }
     for (ChildIter it = ast_children(node); ast_next(&it);)
         look_for(mentions, it.child, depth + 1);

@@ -720,6 +720,7 @@ def test_the_examples_of_the_readme_are_true(binary: str, run, write, tmp_path: 
     write("model.py", LEFT)
     write("src/__init__.py", "")
     write("src/model.py", FIXABLE)
+    write("breaks.log", (GOLDEN / "graph_breaks.log").read_text())
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "graphmend").symlink_to(Path(binary).resolve())
     text = (ROOT / "README.md").read_text()

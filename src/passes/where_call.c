@@ -3,7 +3,7 @@
 //     if n > limit:                                      def _if_true():
 //         if not hasattr(self, "long"):                      if not hasattr(self, "long"):
 //             self.long = self.init(n)                           long = self.init(n)
-//         self.register_buffer("f", self.long)       ->          _graphmend.defer(setattr, self, "long", long)
+//         self.register_buffer("f", self.long)       ->          _graphmend.store(self, "long", long)
 //     else:                                                  else:
 //         self.short = self.short.to(device)                     long = self.long
 //         self.register_buffer("f", self.short)              return long
@@ -328,9 +328,9 @@ static bool arm_is_legal(const Shape *shape, int arm) {
 
 static Node *defer_write(Shape *shape, Name attr, Name local) {
     Arena *arena = shape->context->module->unit->arena;
-    Node *args[] = {ast_name(arena, STR("setattr")), ast_name(arena, name_str(shape->owner)),
+    Node *args[] = {ast_name(arena, name_str(shape->owner)),
                     ast_text(arena, str_format(arena, "\"%.*s\"", STR_ARG(name_str(attr)))), ast_name(arena, name_str(local))};
-    return ast_expr_stmt(arena, runtime_call(shape->context, "defer", 4, args));
+    return ast_expr_stmt(arena, runtime_call(shape->context, "store", 3, args));
 }
 
 static Node *assign_name(Arena *arena, Name local, Node *value) {
@@ -340,7 +340,7 @@ static Node *assign_name(Arena *arena, Name local, Node *value) {
     return assign;
 }
 
-// o.a = v  ->  a = v; _graphmend.defer(setattr, o, "a", a)
+// o.a = v  ->  a = v; _graphmend.store(o, "a", a)
 static void write_late(Shape *shape, Node *statement, Name attr, Name local) {
     Arena *arena = shape->context->module->unit->arena;
     Name written;

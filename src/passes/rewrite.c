@@ -104,6 +104,10 @@ static bool binds_surely(const Node *statement, const Symbol *symbol) {
         if (statement->flags & NODE_NEW && new_target_binds(statement->u.assign.targets.items[0], symbol))
             return true;
         break;
+    case NODE_FUNCTION_DEF:
+        if (statement->flags & NODE_NEW)
+            return false; // an arm: what it binds is its own
+        break;
     case NODE_FOR: return test_binds(statement->u.loop.iter, symbol, false);
     case NODE_WHILE:
     case NODE_TRY:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Iterator
 
 INPUTS = [
     "0.5, -1.0, 2.0, 0.25",
@@ -26,7 +26,7 @@ INPUTS = [
 
 OWN_TEXTS = ("bad ", "too low", "never")  # how the texts of a program's own exceptions begin
 
-PRELUDE = '''\
+PRELUDE = """\
 import contextlib
 import logging
 import warnings
@@ -46,7 +46,7 @@ ITEMS = [1.0, 2.0, 3.0]
 
 def observe():
     return [TOTAL, SEEN]
-'''
+"""
 
 HELPERS = {
     "soften": "def soften(t, k=0.5, *, bias=1.0):\n    return t * k + bias\n",
@@ -63,31 +63,121 @@ HELPERS = {
 }
 
 UNARY = [
-    "-{a}", "{a}.abs()", "torch.relu({a})", "{a}.clamp(-2, 2)", "{a}.exp()", "{a}.sqrt()", "{a}.log()", "torch.sigmoid({a})",
-    "{a}.cumsum(0)", "{a}.flip(0)", "{a}.softmax(-1)", "F.gelu({a})", "torch.nan_to_num({a})", "{a}.clone()", "{a}.detach()",
-    "{a}.contiguous()", "{a}.view(-1)", "{a}[:]", "{a}.sort().values", "{a} ** 2", "{a} * 2", "{a} + 1.5", "{a} / 3", "1 / {a}",
-    "{a}.pow(0.5)", "{a}.square()", "{a}.norm() * {a}", "{a}.tanh()", "torch.clamp({a}, min=-3.0, max=3.0)", "{a}.float()",
-    "{a}.to(torch.float32)", "{a}.masked_fill({a} > 2, 0.0)", "torch.zeros_like({a})", "{a}.round()", "{a} % 2", "{a} // 2",
-]  # fmt: skip
+    "-{a}",
+    "{a}.abs()",
+    "torch.relu({a})",
+    "{a}.clamp(-2, 2)",
+    "{a}.exp()",
+    "{a}.sqrt()",
+    "{a}.log()",
+    "torch.sigmoid({a})",
+    "{a}.cumsum(0)",
+    "{a}.flip(0)",
+    "{a}.softmax(-1)",
+    "F.gelu({a})",
+    "torch.nan_to_num({a})",
+    "{a}.clone()",
+    "{a}.detach()",
+    "{a}.contiguous()",
+    "{a}.view(-1)",
+    "{a}[:]",
+    "{a}.sort().values",
+    "{a} ** 2",
+    "{a} * 2",
+    "{a} + 1.5",
+    "{a} / 3",
+    "1 / {a}",
+    "{a}.pow(0.5)",
+    "{a}.square()",
+    "{a}.norm() * {a}",
+    "{a}.tanh()",
+    "torch.clamp({a}, min=-3.0, max=3.0)",
+    "{a}.float()",
+    "{a}.to(torch.float32)",
+    "{a}.masked_fill({a} > 2, 0.0)",
+    "torch.zeros_like({a})",
+    "{a}.round()",
+    "{a} % 2",
+    "{a} // 2",
+]
 BINARY = [
-    "{a} + {b}", "{a} - {b}", "{a} * {b}", "{a} / {b}", "torch.maximum({a}, {b})", "torch.where({a} > 0, {a}, {b})",
-    "torch.lerp({a}, {b}, 0.25)", "torch.stack([{a}, {b}]).mean(0)", "{a} * {b}.mean()", "{a} @ {b} + {a}", "torch.atan2({a}, {b})",
-]  # fmt: skip
+    "{a} + {b}",
+    "{a} - {b}",
+    "{a} * {b}",
+    "{a} / {b}",
+    "torch.maximum({a}, {b})",
+    "torch.where({a} > 0, {a}, {b})",
+    "torch.lerp({a}, {b}, 0.25)",
+    "torch.stack([{a}, {b}]).mean(0)",
+    "{a} * {b}.mean()",
+    "{a} @ {b} + {a}",
+    "torch.atan2({a}, {b})",
+]
 ODD = [  # another dtype, shape or stride
-    "{a}.double()", "{a}.half()", "{a}.long()", "{a}[:2]", "{a}[1:]", "{a}.unsqueeze(0)", "{a}.sum()", "{a}.mean(0, keepdim=True)",
-    "{a}.repeat(2)", "{a}[:1].expand(4)", "torch.zeros(4)", "torch.ones(())", "{a} > 0", "{a}.argmax()", "torch.arange(4)",
-    "{a}[{a} > 0]", "{a}.to(torch.bfloat16)", "{a}.max()", "{a}.item() * 1.0 if {a}.numel() == 1 else {a}",
-]  # fmt: skip
+    "{a}.double()",
+    "{a}.half()",
+    "{a}.long()",
+    "{a}[:2]",
+    "{a}[1:]",
+    "{a}.unsqueeze(0)",
+    "{a}.sum()",
+    "{a}.mean(0, keepdim=True)",
+    "{a}.repeat(2)",
+    "{a}[:1].expand(4)",
+    "torch.zeros(4)",
+    "torch.ones(())",
+    "{a} > 0",
+    "{a}.argmax()",
+    "torch.arange(4)",
+    "{a}[{a} > 0]",
+    "{a}.to(torch.bfloat16)",
+    "{a}.max()",
+    "{a}.item() * 1.0 if {a}.numel() == 1 else {a}",
+]
 TESTS = [
-    "{a}.sum() > {c}", "{a}.mean() < {b}.mean()", "({a} > {c}).any()", "({a} < {c}).all()", "torch.isnan({a}).any()",
-    "not torch.isfinite({a}).all()", "{a}.max() > {c}", "{a}.min() <= {c}", "{a}[0] > {c}", "torch.isinf({a}).any()",
-    "{a}.abs().max() >= {c}", "{a}.sum() == 0", "{c} < {a}.sum() < 6", "torch.equal({a}, {b})", "{a}.mean() > {c}",
-    "torch.any({a} != {b})", "{a}.argmax() == 0", "bool({a}.sum() > {c})", "{a}.sum().item() > {c}", "{a}.norm() > 2",
-    "torch.allclose({a}, {b})", "{a}.sum()", "{a}[-1]", "({a} * {b}).sum() > 0", "{a}.prod().lt({c})",
-    "torch.logical_or(({a} > 4).any(), {b}.sum() < 0)", "{a}.isnan().any() or {b}.isnan().any()", "float({a}.max()) > {c}",
-]  # fmt: skip
-STATIC = ["flag", "not flag", "n > 1", "n == 2", "scale > 0.5", "{a} is not None", "{a}.shape[0] > 2", "{a}.dtype == torch.float32",
-          "torch.is_grad_enabled()", "{a}.dim() == 1", "len(ITEMS) > n", "flag and n > 1"]  # fmt: skip
+    "{a}.sum() > {c}",
+    "{a}.mean() < {b}.mean()",
+    "({a} > {c}).any()",
+    "({a} < {c}).all()",
+    "torch.isnan({a}).any()",
+    "not torch.isfinite({a}).all()",
+    "{a}.max() > {c}",
+    "{a}.min() <= {c}",
+    "{a}[0] > {c}",
+    "torch.isinf({a}).any()",
+    "{a}.abs().max() >= {c}",
+    "{a}.sum() == 0",
+    "{c} < {a}.sum() < 6",
+    "torch.equal({a}, {b})",
+    "{a}.mean() > {c}",
+    "torch.any({a} != {b})",
+    "{a}.argmax() == 0",
+    "bool({a}.sum() > {c})",
+    "{a}.sum().item() > {c}",
+    "{a}.norm() > 2",
+    "torch.allclose({a}, {b})",
+    "{a}.sum()",
+    "{a}[-1]",
+    "({a} * {b}).sum() > 0",
+    "{a}.prod().lt({c})",
+    "torch.logical_or(({a} > 4).any(), {b}.sum() < 0)",
+    "{a}.isnan().any() or {b}.isnan().any()",
+    "float({a}.max()) > {c}",
+]
+STATIC = [
+    "flag",
+    "not flag",
+    "n > 1",
+    "n == 2",
+    "scale > 0.5",
+    "{a} is not None",
+    "{a}.shape[0] > 2",
+    "{a}.dtype == torch.float32",
+    "torch.is_grad_enabled()",
+    "{a}.dim() == 1",
+    "len(ITEMS) > n",
+    "flag and n > 1",
+]
 
 
 class Generator:
@@ -183,12 +273,24 @@ class Generator:
 
     def call(self, a: str) -> str:
         if self.module and self.chance(0.6):
-            options = ["self.lin({a})", "self.other({a})", "self.norm({a})", "{a} * self.gain", "self.act({a})", "{a} + self.ema"]
+            options = [
+                "self.lin({a})",
+                "self.other({a})",
+                "self.norm({a})",
+                "{a} * self.gain",
+                "self.act({a})",
+                "{a} + self.ema",
+            ]
             options += ["self.drop({a})", "self.step({a})"] if self.chance(0.4) else []
             return self.pick(options).format(a=a)
-        name = self.pick(["soften", "alias", "choose", "branchy", "pair", *(list(HELPERS) if self.chance(self.wild) else [])])
+        name = self.pick(
+            ["soften", "alias", "choose", "branchy", "pair", *(list(HELPERS) if self.chance(self.wild) else [])]
+        )
         self.helper(name)
-        extra = {"soften": self.pick(["", ", 2", ", k=scale", ", bias=n"]), "choose": ", " + self.pick(["flag", "n > 1", self.test()])}
+        extra = {
+            "soften": self.pick(["", ", 2", ", k=scale", ", bias=n"]),
+            "choose": ", " + self.pick(["flag", "n > 1", self.test()]),
+        }
         return f"{name}({a}{extra.get(name, '')})" + (f"[{self.pick(['0', '1', '-1', 'n'])}]" if name == "pair" else "")
 
     def risky(self, a: str) -> str:
@@ -198,14 +300,34 @@ class Generator:
             return self.pick(ODD).format(a=a)
         return self.pick(
             [
-                f"{a} / n", f"TABLE[n] * {a}", f"{a} * ITEMS[n]", f"{a} * int({self.tensor()}.sum())", f"{a} + torch.rand_like({a})",
-                f"F.dropout({a}, 0.5)", f"{a}[n]", "None", "1.5", "True", f"{a} * (1 / scale)", f"getattr({a}, 'data')",
-                f"{a}.index_select(0, {self.tensor()}.long().clamp(0, 3))", f"{a}.add_(1)", f"{a}.mul_(0.5)", f"{a}.detach().add_(1)",
-                f"torch.randn(4) + {a}", f"{a}.reshape(2, 2)", f"F.embedding(torch.arange(4) % 5, torch.ones(5, 4)).sum(0) + {a}",
-                f"{a}.view(4).fill_(1.0)", f"float({a}.sum())", f"({a}, {a})", f"{a}.sum().sqrt()",
-                f"torch.linalg.inv(torch.diag({a})) @ {a}", f"{a} + TABLE.get(n, 0.0)", f"{a} * math_less",
+                f"{a} / n",
+                f"TABLE[n] * {a}",
+                f"{a} * ITEMS[n]",
+                f"{a} * int({self.tensor()}.sum())",
+                f"{a} + torch.rand_like({a})",
+                f"F.dropout({a}, 0.5)",
+                f"{a}[n]",
+                "None",
+                "1.5",
+                "True",
+                f"{a} * (1 / scale)",
+                f"getattr({a}, 'data')",
+                f"{a}.index_select(0, {self.tensor()}.long().clamp(0, 3))",
+                f"{a}.add_(1)",
+                f"{a}.mul_(0.5)",
+                f"{a}.detach().add_(1)",
+                f"torch.randn(4) + {a}",
+                f"{a}.reshape(2, 2)",
+                f"F.embedding(torch.arange(4) % 5, torch.ones(5, 4)).sum(0) + {a}",
+                f"{a}.view(4).fill_(1.0)",
+                f"float({a}.sum())",
+                f"({a}, {a})",
+                f"{a}.sum().sqrt()",
+                f"torch.linalg.inv(torch.diag({a})) @ {a}",
+                f"{a} + TABLE.get(n, 0.0)",
+                f"{a} * math_less",
             ]
-        )  # fmt: skip
+        )
 
     def data_test(self) -> str:
         return self.pick(TESTS).format(a=self.tensor(), b=self.tensor(), c=self.pick(["0", "1", "-2", "3.5", "0.5"]))
@@ -250,11 +372,27 @@ class Generator:
 
     def statement(self) -> None:
         weights: dict[str, float] = {
-            "branch": 4, "assign": 4, "pair": 0.5, "augment": 0.8, "ternary": 1, "loop": 0.7, "early": 0.6, "say": 8 * self.output,
-            "guard": 0.5, "attribute": 0.6 if self.module else 0, "inner": 0.3, "swap": 0.2, "inplace": 0.3 + 4 * self.wild,
-            "attempt": 3 * self.wild, "context": 0.3 + self.wild, "write": 2 * self.wild, "delete": 0.5 * self.wild, "while": 0.3,
-            "none": 0.3, "jump": 1.5 if self.loops else 0,
-        }  # fmt: skip
+            "branch": 4,
+            "assign": 4,
+            "pair": 0.5,
+            "augment": 0.8,
+            "ternary": 1,
+            "loop": 0.7,
+            "early": 0.6,
+            "say": 8 * self.output,
+            "guard": 0.5,
+            "attribute": 0.6 if self.module else 0,
+            "inner": 0.3,
+            "swap": 0.2,
+            "inplace": 0.3 + 4 * self.wild,
+            "attempt": 3 * self.wild,
+            "context": 0.3 + self.wild,
+            "write": 2 * self.wild,
+            "delete": 0.5 * self.wild,
+            "while": 0.3,
+            "none": 0.3,
+            "jump": 1.5 if self.loops else 0,
+        }
         if self.depth > 4:
             for deep in ("branch", "loop", "inner", "while", "attempt"):
                 weights[deep] = 0
@@ -277,7 +415,9 @@ class Generator:
 
     def s_ternary(self) -> None:
         one, two, test, name = self.value(1), self.value(1), self.test(), self.target()
-        form = self.pick(["{n} = {a} if {t} else {b}", "{n} = torch.add({a} if {t} else {b}, 1)", "{n} = ({a} if {t} else {b}) * 2"])
+        form = self.pick(
+            ["{n} = {a} if {t} else {b}", "{n} = torch.add({a} if {t} else {b}, 1)", "{n} = ({a} if {t} else {b}) * 2"]
+        )
         self.emit(form.format(n=name, a=one, b=two, t=test))
         self.bind(name)
 
@@ -321,8 +461,21 @@ class Generator:
             self.emit(f"{view} = {a}{self.pick(['[1:]', '[:2]', '.view(-1)', '[:]', '.detach()'])}")
             self.tensors.append(view)
             a = view
-        self.emit(self.pick(["{a}.add_(1)", "{a}[0] = 2.0", "{a}.mul_(0.5)", "{a}.clamp_(-1, 1)", "{a}[0] += 1", "{a}.copy_({b})",
-                             "torch.relu_({a})", "{a}[{b} > 0] = 0.0", "torch.add({a}, 1, out={a})"]).format(a=a, b=self.tensor()))  # fmt: skip
+        self.emit(
+            self.pick(
+                [
+                    "{a}.add_(1)",
+                    "{a}[0] = 2.0",
+                    "{a}.mul_(0.5)",
+                    "{a}.clamp_(-1, 1)",
+                    "{a}[0] += 1",
+                    "{a}.copy_({b})",
+                    "torch.relu_({a})",
+                    "{a}[{b} > 0] = 0.0",
+                    "torch.add({a}, 1, out={a})",
+                ]
+            ).format(a=a, b=self.tensor())
+        )
 
     def s_branch(self) -> None:
         size = 2 if self.chance(0.7) else 3
@@ -346,7 +499,19 @@ class Generator:
             self.bind(name)
 
     def result(self) -> str:
-        form = self.pick(["{a}", "{a}", "{a}", "{a}, {b}", "({a}, ({b}, {k}))", "[{a}, {b}]", "{{'a': {a}, 'k': {k}}}", "{e}", "{a}, {e}"])
+        form = self.pick(
+            [
+                "{a}",
+                "{a}",
+                "{a}",
+                "{a}, {b}",
+                "({a}, ({b}, {k}))",
+                "[{a}, {b}]",
+                "{{'a': {a}, 'k': {k}}}",
+                "{e}",
+                "{a}, {e}",
+            ]
+        )
         if self.chance(0.1 * self.wild):
             return "None"
         return form.format(a=self.tensor(), b=self.tensor(), k=self.pick(self.numbers), e=self.value(1))
@@ -361,7 +526,14 @@ class Generator:
                 self.suite(2)
 
     def s_loop(self) -> None:
-        head = self.pick(["for i in range(3):", "for i in range(n):", f"for item in {self.tensor()}:", "for i, item in enumerate(ITEMS):"])
+        head = self.pick(
+            [
+                "for i in range(3):",
+                "for i in range(n):",
+                f"for item in {self.tensor()}:",
+                "for i, item in enumerate(ITEMS):",
+            ]
+        )
         self.loops += 1
         with self.block(head):
             if "i," in head or "item" not in head:
@@ -395,18 +567,42 @@ class Generator:
         self.emit(
             self.pick(
                 [
-                    f'print("{text}")', f'print("{text}", {a})', f'print("{text}", {a}.sum().item())', f'print(f"{text} {{{a}.mean():.3f}}")',
-                    f'logger.warning("{text} %s", {a}.shape)', f'logger.info("{text}")', f'warnings.warn("{text}")',
-                    f'logger.warning(f"{text} {{{a}}}")', f'print("{text}", {self.pick(self.numbers)})', f'warnings.warn(f"{text} {{{a}.max()}}", UserWarning)',
+                    f'print("{text}")',
+                    f'print("{text}", {a})',
+                    f'print("{text}", {a}.sum().item())',
+                    f'print(f"{text} {{{a}.mean():.3f}}")',
+                    f'logger.warning("{text} %s", {a}.shape)',
+                    f'logger.info("{text}")',
+                    f'warnings.warn("{text}")',
+                    f'logger.warning(f"{text} {{{a}}}")',
+                    f'print("{text}", {self.pick(self.numbers)})',
+                    f'warnings.warn(f"{text} {{{a}.max()}}", UserWarning)',
                 ]
             )
-        )  # fmt: skip
+        )
 
     def s_guard(self) -> None:
         text, a = self.new("bad "), self.tensor()
-        test = self.pick(["{a}.sum() < -9", "{a}.max() > 16", "torch.isnan({a}).any()", "not torch.isfinite({a}).all()", "flag and {a}.min() < -6",
-                          "{a}.shape[0] != 4", "({a}.sum() < -8) or ({a}.sum() > 30)"]).format(a=a)  # fmt: skip
-        message = self.pick([f'"{text}"', f'f"{text} {{{a}.shape}}"', f'f"{text} {{{a}}}"', f'"{text}", {a}.sum().item()', f'"{text}", n'])
+        test = self.pick(
+            [
+                "{a}.sum() < -9",
+                "{a}.max() > 16",
+                "torch.isnan({a}).any()",
+                "not torch.isfinite({a}).all()",
+                "flag and {a}.min() < -6",
+                "{a}.shape[0] != 4",
+                "({a}.sum() < -8) or ({a}.sum() > 30)",
+            ]
+        ).format(a=a)
+        message = self.pick(
+            [
+                f'"{text}"',
+                f'f"{text} {{{a}.shape}}"',
+                f'f"{text} {{{a}}}"',
+                f'"{text}", {a}.sum().item()',
+                f'"{text}", n',
+            ]
+        )
         if self.chance(0.25):
             message = f'f"{text} {{{a}.mean()}}"'
             self.emit(f"assert not ({test}), {message}")
@@ -419,14 +615,35 @@ class Generator:
     def s_attribute(self) -> None:
         self.emit(
             self.pick(
-                ["self.count += 1", "self.count = n", "self.last = {a}", "self.ema = {a} * 0.5", "self.ema.add_({a}.detach())", "self.seen.append({a}.mean())",
-                 "self.last = None", "self.table['k'] = {a}", "{t} = {a} if self.last is None else self.last", "self.ema.copy_({a}.detach())"]
+                [
+                    "self.count += 1",
+                    "self.count = n",
+                    "self.last = {a}",
+                    "self.ema = {a} * 0.5",
+                    "self.ema.add_({a}.detach())",
+                    "self.seen.append({a}.mean())",
+                    "self.last = None",
+                    "self.table['k'] = {a}",
+                    "{t} = {a} if self.last is None else self.last",
+                    "self.ema.copy_({a}.detach())",
+                ]
             ).format(a=self.tensor(), t=self.target() if "x" in self.tensors else "x")
-        )  # fmt: skip
+        )
 
     def s_write(self) -> None:
-        self.emit(self.pick(["SEEN.append({a})", "SEEN.append(n)", "TABLE[n] = {k}", "ITEMS[0] = {k}", "SEEN[:] = []", "TABLE.update(b=1)",
-                             "SEEN.append({a}.sum())"]).format(a=self.tensor(), k=self.pick(self.numbers)))  # fmt: skip
+        self.emit(
+            self.pick(
+                [
+                    "SEEN.append({a})",
+                    "SEEN.append(n)",
+                    "TABLE[n] = {k}",
+                    "ITEMS[0] = {k}",
+                    "SEEN[:] = []",
+                    "TABLE.update(b=1)",
+                    "SEEN.append({a}.sum())",
+                ]
+            ).format(a=self.tensor(), k=self.pick(self.numbers))
+        )
 
     def s_delete(self) -> None:
         name = self.new("d")
@@ -440,7 +657,9 @@ class Generator:
             self.suite(2)
             if self.chance(0.4):
                 self.s_guard()
-        handler = self.pick(["except ValueError as error:", "except Exception:", "except (RuntimeError, KeyError):", "finally:"])
+        handler = self.pick(
+            ["except ValueError as error:", "except Exception:", "except (RuntimeError, KeyError):", "finally:"]
+        )
         with self.block(handler):
             if "as error" in handler and self.chance(0.5):
                 self.emit('print("caught", error)')
@@ -497,7 +716,10 @@ class Generator:
         for _ in range(4):
             x = self.pick(INPUTS if self.chance(0.4) else INPUTS[:6])
             y = self.pick(INPUTS[:6])
-            flag, n = self.pick(["True", "True", "False"]), self.pick(["2", "2", "2", "1", "0" if self.chance(self.wild) else "2"])
+            flag, n = (
+                self.pick(["True", "True", "False"]),
+                self.pick(["2", "2", "2", "1", "0" if self.chance(self.wild) else "2"]),
+            )
             keyword = self.pick(["{}", "{}", "{'scale': 0.25}"])
             lines.append(f"        ((t({x}), t({y}), {flag}, {n}), {keyword}),")
         return [*lines, "    ]", ""]

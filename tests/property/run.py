@@ -38,8 +38,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "behaviour")]
 
-from generate import OWN_TEXTS, generate  # noqa: E402
-from runner import child, compare, places  # noqa: E402
+from generate import OWN_TEXTS, generate
+from runner import child, compare, places
 
 BATCH = 10
 QUICK_SEEDS = 300
@@ -80,12 +80,19 @@ def known_difference(eager: child.Call, after: child.Call) -> str | None:
     return LOST if same and not own else None
 
 
-def strip_trace(call: child.Call) -> None:
-    """Dynamo ends the text of a program's own exception with paths and lines of the traced file."""
+def strip_trace(call: child.Call, mode: str) -> None:
+    """Dynamo ends the text of a program's own exception with paths and lines of the traced file.
+
+    For a name without a value it raises what Python does for a closure's.
+    """
     if call.exception is None:
         return
     name, (kind, sequence, arguments) = call.exception
-    arguments = [("py", "str", a[2].split("\n\nfrom user code:")[0]) if a[:2] == ("py", "str") else a for a in arguments]
+    if mode == "compiled" and name in ("builtins.NameError", "builtins.UnboundLocalError"):
+        name, arguments = "builtins.NameError", []
+    arguments = [
+        ("py", "str", a[2].split("\n\nfrom user code:")[0]) if a[:2] == ("py", "str") else a for a in arguments
+    ]
     call.exception = (name, (kind, sequence, arguments))
 
 
@@ -107,7 +114,7 @@ def judge(folder: Path, name: str, backend: str) -> list[str]:
         finally:
             sys.path.pop(0)
         for call in scenario[1]:
-            strip_trace(call)
+            strip_trace(call, mode)
         return [scenario]
 
     left, right = places.Places(original), places.Places(patched)
@@ -202,7 +209,9 @@ def check(programs: dict[str, str], options: argparse.Namespace) -> int:
                     shutil.copy(folder / kind / name, Path(options.keep, kind, name))
     branches = {k: v for k, v in counts.items() if k.startswith(("GM101", "GM103"))}
     rewritten = sum(v for k, v in branches.items() if k.endswith(("guarded", "fixable")))
-    print(f"{len(changed)} of {len(programs)} programs rewritten, {rewritten} of {sum(branches.values())} branches on data")
+    print(
+        f"{len(changed)} of {len(programs)} programs rewritten, {rewritten} of {sum(branches.values())} branches on data"
+    )
     if options.statistics:
         for key, value in sorted(counts.items(), key=lambda item: -item[1]):
             print(f"{value:6} {key}")

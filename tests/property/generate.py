@@ -62,122 +62,47 @@ HELPERS = {
     "pair": "def pair(t):\n    return t + 1, t * 2\n",
 }
 
-UNARY = [
-    "-{a}",
-    "{a}.abs()",
-    "torch.relu({a})",
-    "{a}.clamp(-2, 2)",
-    "{a}.exp()",
-    "{a}.sqrt()",
-    "{a}.log()",
-    "torch.sigmoid({a})",
-    "{a}.cumsum(0)",
-    "{a}.flip(0)",
-    "{a}.softmax(-1)",
-    "F.gelu({a})",
-    "torch.nan_to_num({a})",
-    "{a}.clone()",
-    "{a}.detach()",
-    "{a}.contiguous()",
-    "{a}.view(-1)",
-    "{a}[:]",
-    "{a}.sort().values",
-    "{a} ** 2",
-    "{a} * 2",
-    "{a} + 1.5",
-    "{a} / 3",
-    "1 / {a}",
-    "{a}.pow(0.5)",
-    "{a}.square()",
-    "{a}.norm() * {a}",
-    "{a}.tanh()",
-    "torch.clamp({a}, min=-3.0, max=3.0)",
-    "{a}.float()",
-    "{a}.to(torch.float32)",
-    "{a}.masked_fill({a} > 2, 0.0)",
-    "torch.zeros_like({a})",
-    "{a}.round()",
-    "{a} % 2",
-    "{a} // 2",
-]
-BINARY = [
-    "{a} + {b}",
-    "{a} - {b}",
-    "{a} * {b}",
-    "{a} / {b}",
-    "torch.maximum({a}, {b})",
-    "torch.where({a} > 0, {a}, {b})",
-    "torch.lerp({a}, {b}, 0.25)",
-    "torch.stack([{a}, {b}]).mean(0)",
-    "{a} * {b}.mean()",
-    "{a} @ {b} + {a}",
-    "torch.atan2({a}, {b})",
-]
-ODD = [  # another dtype, shape or stride
-    "{a}.double()",
-    "{a}.half()",
-    "{a}.long()",
-    "{a}[:2]",
-    "{a}[1:]",
-    "{a}.unsqueeze(0)",
-    "{a}.sum()",
-    "{a}.mean(0, keepdim=True)",
-    "{a}.repeat(2)",
-    "{a}[:1].expand(4)",
-    "torch.zeros(4)",
-    "torch.ones(())",
-    "{a} > 0",
-    "{a}.argmax()",
-    "torch.arange(4)",
-    "{a}[{a} > 0]",
-    "{a}.to(torch.bfloat16)",
-    "{a}.max()",
-    "{a}.item() * 1.0 if {a}.numel() == 1 else {a}",
-]
-TESTS = [
-    "{a}.sum() > {c}",
-    "{a}.mean() < {b}.mean()",
-    "({a} > {c}).any()",
-    "({a} < {c}).all()",
-    "torch.isnan({a}).any()",
-    "not torch.isfinite({a}).all()",
-    "{a}.max() > {c}",
-    "{a}.min() <= {c}",
-    "{a}[0] > {c}",
-    "torch.isinf({a}).any()",
-    "{a}.abs().max() >= {c}",
-    "{a}.sum() == 0",
-    "{c} < {a}.sum() < 6",
-    "torch.equal({a}, {b})",
-    "{a}.mean() > {c}",
-    "torch.any({a} != {b})",
-    "{a}.argmax() == 0",
-    "bool({a}.sum() > {c})",
-    "{a}.sum().item() > {c}",
-    "{a}.norm() > 2",
-    "torch.allclose({a}, {b})",
-    "{a}.sum()",
-    "{a}[-1]",
-    "({a} * {b}).sum() > 0",
-    "{a}.prod().lt({c})",
-    "torch.logical_or(({a} > 4).any(), {b}.sum() < 0)",
-    "{a}.isnan().any() or {b}.isnan().any()",
-    "float({a}.max()) > {c}",
-]
-STATIC = [
-    "flag",
-    "not flag",
-    "n > 1",
-    "n == 2",
-    "scale > 0.5",
-    "{a} is not None",
-    "{a}.shape[0] > 2",
-    "{a}.dtype == torch.float32",
-    "torch.is_grad_enabled()",
-    "{a}.dim() == 1",
-    "len(ITEMS) > n",
-    "flag and n > 1",
-]
+
+def _choices(text: str) -> list[str]:
+    return [choice.strip() for choice in text.split(" ;")]
+
+
+UNARY = _choices("""
+    -{a} ; {a}.abs() ; torch.relu({a}) ; {a}.clamp(-2, 2) ; {a}.exp() ; {a}.sqrt() ; {a}.log() ;
+    torch.sigmoid({a}) ; {a}.cumsum(0) ; {a}.flip(0) ; {a}.softmax(-1) ; F.gelu({a}) ; torch.nan_to_num({a}) ;
+    {a}.clone() ; {a}.detach() ; {a}.contiguous() ; {a}.view(-1) ; {a}[:] ; {a}.sort().values ; {a} ** 2 ;
+    {a} * 2 ; {a} + 1.5 ; {a} / 3 ; 1 / {a} ; {a}.pow(0.5) ; {a}.square() ; {a}.norm() * {a} ; {a}.tanh() ;
+    torch.clamp({a}, min=-3.0, max=3.0) ; {a}.float() ; {a}.to(torch.float32) ; {a}.masked_fill({a} > 2, 0.0) ;
+    torch.zeros_like({a}) ; {a}.round() ; {a} % 2 ; {a} // 2
+""")
+BINARY = _choices("""
+    {a} + {b} ; {a} - {b} ; {a} * {b} ; {a} / {b} ; torch.maximum({a}, {b}) ; torch.where({a} > 0, {a}, {b}) ;
+    torch.lerp({a}, {b}, 0.25) ; torch.stack([{a}, {b}]).mean(0) ; {a} * {b}.mean() ; {a} @ {b} + {a} ;
+    torch.atan2({a}, {b})
+""")
+ODD = _choices("""
+    {a}.double() ; {a}.half() ; {a}.long() ; {a}[:2] ; {a}[1:] ; {a}.unsqueeze(0) ; {a}.sum() ;
+    {a}.mean(0, keepdim=True) ; {a}.repeat(2) ; {a}[:1].expand(4) ; torch.zeros(4) ; torch.ones(()) ; {a} > 0 ;
+    {a}.argmax() ; torch.arange(4) ; {a}[{a} > 0] ; {a}.to(torch.bfloat16) ; {a}.max() ;
+    {a}.item() * 1.0 if {a}.numel() == 1 else {a}
+""")
+TESTS = _choices("""
+    {a}.sum() > {c} ; {a}.mean() < {b}.mean() ; ({a} > {c}).any() ; ({a} < {c}).all() ; torch.isnan({a}).any() ;
+    not torch.isfinite({a}).all() ; {a}.max() > {c} ; {a}.min() <= {c} ; {a}[0] > {c} ; torch.isinf({a}).any() ;
+    {a}.abs().max() >= {c} ; {a}.sum() == 0 ; {c} < {a}.sum() < 6 ; torch.equal({a}, {b}) ; {a}.mean() > {c} ;
+    torch.any({a} != {b}) ; {a}.argmax() == 0 ; bool({a}.sum() > {c}) ; {a}.sum().item() > {c} ; {a}.norm() > 2 ;
+    torch.allclose({a}, {b}) ; {a}.sum() ; {a}[-1] ; ({a} * {b}).sum() > 0 ; {a}.prod().lt({c}) ;
+    torch.logical_or(({a} > 4).any(), {b}.sum() < 0) ; {a}.isnan().any() or {b}.isnan().any() ;
+    float({a}.max()) > {c}
+""")
+STATIC = _choices("""
+    flag ; not flag ; n > 1 ; n == 2 ; scale > 0.5 ; {a} is not None ; {a}.shape[0] > 2 ;
+    {a}.dtype == torch.float32 ; torch.is_grad_enabled() ; {a}.dim() == 1 ; len(ITEMS) > n ; flag and n > 1
+""")
+
+STEPS = _choices(
+    "return t * 2 ; self.count += 1; return t ; return self.lin(t) if t.sum() > 0 else t ; return t + self.gain"
+)
 
 
 class Generator:
@@ -744,6 +669,7 @@ class Generator:
 
     def module_text(self, text: str) -> list[str]:
         mode = self.pick(["", ".eval()"])
+        step = self.pick(STEPS)
         return [
             "class Net(nn.Module):",
             "    def __init__(self):",
@@ -761,7 +687,7 @@ class Generator:
             "        self.table = {}",
             "",
             "    def step(self, t):",
-            f"        {self.pick(['return t * 2', 'self.count += 1; return t', 'return self.lin(t) if t.sum() > 0 else t', 'return t + self.gain'])}",
+            "        " + step,
             "",
             "    def forward(self, x, y, flag=True, n=2, *, scale=1.0):",
             text,

@@ -82,9 +82,17 @@ bool detect_shape(Detector *detector, Node *call) {
                         STR("the result's shape depends on tensor values"));
 }
 
+// A tensor of unknown type that is called a mask and indexes another one: hardly whole numbers.
+static bool is_called_mask(const Node *index) {
+    Name name = node_is(index, NODE_NAME)        ? index->u.name.name
+                : node_is(index, NODE_ATTRIBUTE) ? index->u.attribute.attr
+                                                 : 0;
+    return name && str_ends(name_str(name), STR("mask"));
+}
+
 static bool is_mask(Module *module, Node *index) {
     Fact fact = fact_of(module, index);
-    return fact_is_array(fact) && fact.dtype == DTYPE_BOOL;
+    return fact_is_array(fact) && (fact.dtype == DTYPE_BOOL || (fact.dtype == DTYPE_UNKNOWN && is_called_mask(index)));
 }
 
 void detect_mask(Detector *detector, Node *subscript) {

@@ -92,36 +92,66 @@ const ModuleResult *pipeline_result(const Pipeline *pipeline, Str path) {
 
 // ---------------------------------------------------------------- the steps, each over one module
 
-static void move_finding(FindingList *from, uint32_t index, uint32_t *kept, FindingList *to) {
-    if (to)
-        vec_push(to, from->items[index]);
-    else
-        from->items[(*kept)++] = from->items[index];
+// What is not selected is dropped, what a comment holds back or is not to be fixed set aside.
+static void choose_of(const Pipeline *pipeline, ModuleResult *result, FindingList *list,
+                      FindingList *dropped) {
+    const Selection *selection = pipeline->options.selection;
+    bool guesses = list == &result->guesses;
+    uint32_t kept = 0;
+    if (result->suppressions)
+        suppress_apply(result->suppressions, list, &result->held);
+    for (uint32_t i = 0; selection && i < list->len; i++) {
+        Finding finding = list->items[i];
+        if (!selection_reports(selection, finding.rule, result->module->path)) {
+            vec_push(dropped, finding);
+        } else if (!guesses && !selection->fixed[finding.rule - rule_at(0)]) {
+            finding.reason = reason_find(STR("not-chosen"));
+            vec_push(&result->withheld, finding);
+        } else {
+            list->items[kept++] = finding;
+        }
+    }
+    if (selection)
+        list->len = kept;
 }
 
-// What is not selected is dropped, what a comment holds back or is not to be fixed set aside.
-static void choose(const Pipeline *pipeline, ModuleResult *result) {
-    const Selection *selection = pipeline->options.selection;
-    FindingList *lists[] = {&result->findings, &result->guesses};
-    FindingList dropped = {0};
-    for (int k = 0; k < 2; k++) {
-        if (result->suppressions)
-            suppress_apply(result->suppressions, lists[k], &result->held);
-        uint32_t kept = 0;
-        for (uint32_t i = 0; selection && i < lists[k]->len; i++) {
-            const Rule *rule = lists[k]->items[i].rule;
-            bool reported = selection_reports(selection, rule, result->module->path);
-            bool fixed = k == 1 || selection->fixed[rule - rule_at(0)];
-            move_finding(lists[k], i, &kept, !reported ? &dropped : fixed ? NULL : &result->withheld);
+static const Finding *inside(const FindingList *list, const Finding *outer) {
+    for (uint32_t i = 0; i < list->len; i++)
+        if (list->items[i].node != outer->node && node_contains(outer->node, list->items[i].node))
+            return &list->items[i];
+    return NULL;
+}
+
+// What stands around something that is to stay stays too: rewriting it would move that, or rely on its being rewritten.
+static void withhold_outer(ModuleResult *result) {
+    FindingList *list = &result->findings;
+    uint32_t kept = 0, count = result->withheld.len;
+    for (uint32_t i = 0; i < list->len; i++) {
+        Finding finding = list->items[i];
+        FindingList chosen = {result->withheld.items, count, count};
+        const Finding *inner = inside(&result->held, &finding);
+        if (!inner)
+            inner = inside(&chosen, &finding);
+        if (!inner) {
+            list->items[kept++] = finding;
+            continue;
         }
-        if (selection)
-            lists[k]->len = kept;
+        finding.reason = reason_find(STR("holds-withheld"));
+        finding.reason_at = inner->node;
+        vec_push(&result->withheld, finding);
     }
-    for (uint32_t i = 0; i < result->withheld.len; i++)
-        result->withheld.items[i].reason = reason_find(STR("not-chosen"));
+    list->len = kept;
+}
+
+static void choose(const Pipeline *pipeline, ModuleResult *result) {
+    FindingList dropped = {0};
+    choose_of(pipeline, result, &result->findings, &dropped);
     result->suppressed = result->held.len;
     for (uint32_t i = 0; i < dropped.len; i++)
         vec_push(&result->held, dropped.items[i]);
+    withhold_outer(result);
+    vec_clear(&dropped);
+    choose_of(pipeline, result, &result->guesses, &dropped);
     vec_free(&dropped);
     if (!pipeline->options.pedantic)
         result->guesses.len = 0;

@@ -110,7 +110,7 @@ def test_a_branch_around_unselected_output_stays(run, write) -> None:
     text = MODEL.replace("            x = x + 1\n", "            x = x + 1\n            print(x)\n")
     write("m.py", text)
     done = run("check", "m.py", "--select", "GM101", code=1)
-    assert "[left: withheld-output]" in done.out and "GM301" not in done.out
+    assert "[left: holds-withheld]" in done.out and "GM301" not in done.out
     assert run("fix", "m.py", "--select", "GM101").out == text
 
 

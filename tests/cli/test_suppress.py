@@ -92,7 +92,7 @@ def test_a_head_is_about_its_branch_only(run, write) -> None:
 def test_a_branch_around_suppressed_output_stays(run, write) -> None:
     write("m.py", model("if x.sum() > 0:", "    x = x + 1", "    print(x)  # graphmend: ignore[GM301]"))
     done = run("check", "m.py", code=1)
-    assert "GM101" in done.out and "withheld-output" in done.out
+    assert "GM101" in done.out and "holds-withheld" in done.out
     assert "        if x.sum() > 0:\n" in run("fix", "m.py").out
 
 
@@ -171,3 +171,14 @@ def test_syntax_errors_leave_suppressions_alone(run, write) -> None:
     text = model("y = x  # graphmend: ignore[GM101]") + "\n\ndef f(:\n    pass\n"
     write("m.py", text)
     assert run("fix", "m.py").out == text
+
+
+def test_a_suppressed_log_call_keeps_the_test_around_it(run, write) -> None:
+    text = model("if logger.isEnabledFor(logging.INFO):", '    logger.info("x")  # graphmend: ignore[GM302]')
+    write("m.py", text)
+    assert "GM302 a logger is asked for its level [left: holds-withheld]" in run("check", "m.py", code=1).out
+    assert run("fix", "m.py").out == text
+    text = text.replace("  # graphmend: ignore[GM302]", "").replace("INFO):", "INFO):  # graphmend: ignore[GM302]")
+    write("m.py", text)
+    fixed = run("fix", "m.py", "--runtime=import").out
+    assert "if logger.isEnabledFor(logging.INFO):  # graphmend: ignore[GM302]" in fixed and "defer(" in fixed

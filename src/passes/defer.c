@@ -183,7 +183,7 @@ bool defer_accepts(PassContext *context, Finding *finding, Node *call) {
         return false;
     }
     if (is_withheld(context, call)) {
-        decline(finding, "withheld-output", call);
+        decline(finding, "holds-withheld", call);
         return false;
     }
     Late late = {0};

@@ -102,6 +102,14 @@ def defer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
         _named(function)(*args, **kwargs)
 
 
+def store(owner: Any, name: str, value: Any) -> None:
+    """``setattr(owner, name, value)``, after the graph if traced: the value itself, no snapshot."""
+    if _recording():
+        _sink.queue += (((), None, setattr, (owner, name, value), {}),)
+    else:
+        setattr(owner, name, value)
+
+
 def raise_if(cond: Any, make: Callable[..., Any], *args: Any) -> None:
     """``if cond: raise make(*args)``, after the graph if ``cond`` is a traced tensor."""
     _check(cond, True, False, make, args)

@@ -176,6 +176,7 @@ void json_field(const char *name, Str value, Buf *out); // "name": "value"
 // ---------------------------------------------------------------- summary.c
 typedef struct Totals {
     uint32_t files, found, fixable, guarded, unsafe, left, suppressed;
+    uint32_t remarks, remarks_left; // of those found: about comments, not about breaks
 } Totals;
 typedef struct Count {
     Str name;

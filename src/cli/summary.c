@@ -43,7 +43,11 @@ Totals totals_of(const gm_session *session) {
     for (size_t i = 0; i < gm_file_count(session); i++)
         totals.suppressed += gm_file_at(session, i)->suppressed;
     for (size_t i = 0; i < gm_finding_count(session); i++) {
-        switch (gm_finding_at(session, i)->status) {
+        const gm_finding *finding = gm_finding_at(session, i);
+        bool remark = strcmp(finding->code, "GM902") == 0 || strcmp(finding->code, "GM903") == 0;
+        totals.remarks += remark;
+        totals.remarks_left += remark && finding->status == GM_LEFT;
+        switch (finding->status) {
         case GM_LEFT:
             totals.left++;
             break;
@@ -67,8 +71,11 @@ static const char *plural(uint32_t count) {
 
 static void say_totals(const Options *options, const Totals *totals, const char *done) {
     Buf text = {0};
+    uint32_t found = totals->found - totals->remarks, left = totals->left - totals->remarks_left;
     buf_printf(&text, "%u file%s, %u break%s found, %u %s, %u left", totals->files, plural(totals->files),
-               totals->found, plural(totals->found), totals->found - totals->left, done, totals->left);
+               found, plural(found), found - left, done, left);
+    if (totals->remarks)
+        buf_printf(&text, ", %u remark%s about comments", totals->remarks, plural(totals->remarks));
     if (totals->suppressed)
         buf_printf(&text, ", %u suppressed", totals->suppressed);
     console_note(options, "%.*s", STR_ARG(buf_view(&text)));

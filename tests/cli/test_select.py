@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import random
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -183,6 +186,37 @@ def test_what_is_excluded_is_mirrored_as_it_is(run, write, tree, tmp_path: Path)
     run("fix", "src", "-o", "out", "--exclude", "gen")
     assert (tmp_path / "out" / "gen" / "c.py").read_text() == MODEL
     assert (tmp_path / "out" / "keep.py").read_text() != MODEL
+
+
+NAMES = ["a", "b", "ab", "a.b", "build_x", "x-y"]
+PATTERNS = (
+    """a b/ *b /a a/b a/* **/b a/** a/**/b.py ?.py [ab].py [!a]*.py ab* *.py !a.py !b/ !*b.py /ab/*.py a.b/ x\\-y
+\\#x [a-b] ** */a.py /*/b/""".split()
+    + ["", "# b", "b.py "]
+)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_gitignore_is_read_as_git_reads_it(run, write, tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(25):
+        parts = [chance.choice(NAMES) for _ in range(chance.randint(1, 4))]
+        if not any((tmp_path / Path(*parts[:i])).with_suffix(".py").is_dir() for i in range(1, len(parts) + 1)):
+            write("/".join(parts) + ".py", MODEL)
+    folders = [Path("."), *(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_dir())]
+    for folder in {Path("."), *chance.sample(folders, min(2, len(folders)))}:
+        lines = [chance.choice(PATTERNS) for _ in range(chance.randint(1, 5))]
+        write(str(folder / ".gitignore"), "\n".join(lines))
+    env = os.environ | {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True, env=env)
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--others", "--exclude-standard"],
+        cwd=tmp_path,
+        check=True,
+        env=env,
+        capture_output=True,
+    )
+    assert files(run) == {name for name in listed.stdout.decode().split("\0") if name.endswith(".py")}
 
 
 # ---------------------------------------------------------------- configuration

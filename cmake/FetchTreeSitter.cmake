@@ -1,11 +1,13 @@
-# The tree-sitter core and its Python grammar, from the source archives of their PyPI packages, pinned by hash.
+# The tree-sitter core and its Python and TOML grammars, from the source archives of their PyPI packages, pinned by hash.
 #
-# Gives the targets tree_sitter_core and tree_sitter_python. The sources are fetched once, with pip, into build/_deps,
+# Gives the targets tree_sitter_core, tree_sitter_python and tree_sitter_toml. The sources are fetched once, with pip, into build/_deps,
 # which all presets share. Without a network, point at unpacked archives:
 #   -DGRAPHMEND_TREE_SITTER_DIR=.../tree-sitter-0.24.0 -DGRAPHMEND_TREE_SITTER_PYTHON_DIR=.../tree_sitter_python-0.23.6
+#   -DGRAPHMEND_TREE_SITTER_TOML_DIR=.../tree_sitter_toml-0.7.0
 
 set(GRAPHMEND_TREE_SITTER_DIR "" CACHE PATH "Unpacked source archive of tree-sitter (PyPI); fetched when empty")
 set(GRAPHMEND_TREE_SITTER_PYTHON_DIR "" CACHE PATH "The same of tree-sitter-python")
+set(GRAPHMEND_TREE_SITTER_TOML_DIR "" CACHE PATH "The same of tree-sitter-toml")
 set(GRAPHMEND_DEPS_DIR "${PROJECT_SOURCE_DIR}/build/_deps" CACHE PATH "Where fetched sources are kept")
 set(GRAPHMEND_PYTHON "" CACHE FILEPATH "A Python with pip, for fetching; found when empty")
 
@@ -24,7 +26,7 @@ function(find_pip result)
     execute_process(COMMAND python3 -m venv "${venv}" RESULT_VARIABLE code OUTPUT_VARIABLE log ERROR_VARIABLE log)
     if(NOT code EQUAL 0)
         message(FATAL_ERROR "pip is needed to fetch tree-sitter (apt-get install python3-venv), or set "
-            "GRAPHMEND_TREE_SITTER_DIR and GRAPHMEND_TREE_SITTER_PYTHON_DIR.\n${log}")
+            "GRAPHMEND_TREE_SITTER_DIR, GRAPHMEND_TREE_SITTER_PYTHON_DIR and GRAPHMEND_TREE_SITTER_TOML_DIR.\n${log}")
     endif()
     set(${result} "${venv}/bin/python" -m pip PARENT_SCOPE)
 endfunction()
@@ -78,8 +80,13 @@ if(NOT grammar_dir)
     fetch_source(tree-sitter-python 0.23.6 tree_sitter_python
         354bfa0a2f9217431764a631516f85173e9711af2c13dbd796a8815acfe505d9 grammar_dir)
 endif()
+set(toml_dir "${GRAPHMEND_TREE_SITTER_TOML_DIR}")
+if(NOT toml_dir)
+    fetch_source(tree-sitter-toml 0.7.0 tree_sitter_toml
+        29e257612fa8f0c1fcbc4e7e08ddc561169f1725265302e64d81086354144a70 toml_dir)
+endif()
 
-# The grammar's archive lacks the headers its parser.c includes as tree_sitter/...; they are the core's own.
+# The grammars' archives lack the headers their parser.c includes as tree_sitter/...; they are the core's own.
 set(headers "${CMAKE_BINARY_DIR}/generated/grammar")
 foreach(header parser.h array.h alloc.h ts_assert.h)
     configure_file("${core_dir}/tree_sitter/core/lib/src/${header}" "${headers}/tree_sitter/${header}" COPYONLY)
@@ -89,8 +96,11 @@ set(core_lib "${core_dir}/tree_sitter/core/lib")
 add_library(tree_sitter_core STATIC "${core_lib}/src/lib.c")
 target_include_directories(tree_sitter_core SYSTEM PUBLIC "${core_lib}/include" PRIVATE "${core_lib}/src")
 add_library(tree_sitter_python STATIC "${grammar_dir}/src/parser.c" "${grammar_dir}/src/scanner.c")
-target_include_directories(tree_sitter_python PRIVATE "${headers}")
-foreach(library tree_sitter_core tree_sitter_python)
+add_library(tree_sitter_toml STATIC "${toml_dir}/src/parser.c" "${toml_dir}/src/scanner.c")
+foreach(library tree_sitter_python tree_sitter_toml)
+    target_include_directories(${library} PRIVATE "${headers}")
+endforeach()
+foreach(library tree_sitter_core tree_sitter_python tree_sitter_toml)
     target_compile_options(${library} PRIVATE -w -O2)
     target_compile_definitions(${library} PRIVATE NDEBUG) # an assert of theirs must not end our process
     set_target_properties(${library} PROPERTIES POSITION_INDEPENDENT_CODE ON C_EXTENSIONS ON)

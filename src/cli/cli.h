@@ -108,12 +108,9 @@ void options_completion(const char *shell, Buf *out); // bash, zsh, fish
 // What the command line says as the API wants it. Lives as long as the options.
 gm_options options_api(const Options *options);
 
-// ---------------------------------------------------------------- config.c, toml.cpp: [tool.graphmend]
+// ---------------------------------------------------------------- config.c: [tool.graphmend]
 // Reads the nearest configuration into what the command line did not set; false, and said so.
 bool config_read(Options *options);
-// The table at the dotted path of a TOML text as JSON; NULL when there is none, or with *error (to be freed) when the text is
-// no TOML. The result is to be freed.
-char *toml_section(const char *text, size_t len, const char *path, char **error);
 
 // ---------------------------------------------------------------- cmd_*.c: each gives the exit code
 int cmd_fix(const Options *options);

@@ -8,6 +8,7 @@
 //     per-file-ignores = {"tests/**" = ["GM301"]}
 // Declines, with the nearest name: a key that does not exist, a value of the wrong kind.
 #include "cli/cli.h"
+#include "syntax/toml.h"
 
 #include <cjson/cJSON.h>
 #include <limits.h>
@@ -115,13 +116,14 @@ static bool read_file(Config *config, const char *path, const char *table) {
         complain(config, "%.*s", STR_ARG(why));
         return true;
     }
-    char *error = NULL, *json = toml_section(bytes.ptr ? bytes.ptr : "", bytes.len, table, &error);
-    buf_free(&bytes);
-    if (error)
-        complain(config, "%s", error);
-    if (json) {
+    Buf json = {0};
+    Str text = bytes.ptr ? buf_view(&bytes) : STR("");
+    bool found = toml_section(text, str_of(table), options->arena, &json, &why);
+    if (why.len)
+        complain(config, "%.*s", STR_ARG(why));
+    if (found) {
         options->config_found = path;
-        cJSON *settings = cJSON_Parse(json);
+        cJSON *settings = cJSON_ParseWithLength(json.ptr, json.len);
         const cJSON *item;
         if (!cJSON_IsObject(settings))
             complain(config, "[%s] is no table", table);
@@ -129,10 +131,9 @@ static bool read_file(Config *config, const char *path, const char *table) {
             cJSON_ArrayForEach(item, settings) set_key(config, item);
         cJSON_Delete(settings);
     }
-    bool found = json || error;
-    free(json);
-    free(error);
-    return found;
+    buf_free(&bytes);
+    buf_free(&json);
+    return found || why.len > 0;
 }
 
 static const char *start_folder(const Options *options) {

@@ -143,8 +143,15 @@ static void print_new_expression(Printer *p, const Node *node) {
 }
 
 Root print_root_begin(Printer *p, const Node *node) {
-    Root outer = {.root = p->root, .node = p->node, .reached = p->reached, .first = p->first, .last = p->last, .jumped = p->jumped,
-                  .line = p->line_start, .line_indent = p->line_indent, .indent = p->indent};
+    Root outer = {.root = p->root,
+                  .node = p->node,
+                  .reached = p->reached,
+                  .first = p->first,
+                  .last = p->last,
+                  .jumped = p->jumped,
+                  .line = p->line_start,
+                  .line_indent = p->line_indent,
+                  .indent = p->indent};
     p->root = (Span){node->start, node->end};
     p->node = node;
     p->reached = node->start;
@@ -156,7 +163,8 @@ Root print_root_begin(Printer *p, const Node *node) {
 static uint32_t count_lines(Str text) {
     uint32_t count = 0;
     for (size_t i = 0; i < text.len; i++)
-        count += text.ptr[i] == '\n' || (text.ptr[i] == '\r' && (i + 1 == text.len || text.ptr[i + 1] != '\n'));
+        count +=
+            text.ptr[i] == '\n' || (text.ptr[i] == '\r' && (i + 1 == text.len || text.ptr[i + 1] != '\n'));
     return count;
 }
 

@@ -59,7 +59,7 @@ bool print_loose_newline(Printer *p, const Node *node); // a line break that nee
 bool print_at_line_start(const Source *source, uint32_t offset);
 Str print_out_indent(Printer *p); // leading white space of the current output line
 bool print_out_at_line_start(Printer *p);
-Str print_deeper(Printer *p, Str indent); // one unit deeper, of the kind that it has
+Str print_deeper(Printer *p, Str indent);                // one unit deeper, of the kind that it has
 uint32_t print_first_comment(Printer *p, uint32_t from); // index of the first comment at or after an offset
 void print_newline(Printer *p, Str indent);
 void print_line_begins(Printer *p); // a statement or clause starts at the end of out

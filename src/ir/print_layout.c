@@ -39,7 +39,8 @@ static Str gap_text(Printer *p, uint32_t from, uint32_t to, Str indent) {
             uint32_t space = at;
             while (space > from && strchr(" \t\f", text[space - 1]))
                 space--;
-            bool alone = kept.len && is_newline(kept.ptr[kept.len - 1]) && !print_at_line_start(p->source, at);
+            bool alone =
+                kept.len && is_newline(kept.ptr[kept.len - 1]) && !print_at_line_start(p->source, at);
             if (!p->done[next] && alone) // the code before it on its line is gone
                 buf_str(&kept, indent);
             else if (!p->done[next] && space == at)
@@ -199,7 +200,8 @@ static bool keep_breaks(Printer *p, Pieces *list) {
             Piece *place = best_break(list, after, i);
             if (place) {
                 uint32_t from = unprinted(p, end, node->start);
-                place->text = gap_text(p, from, node->start, inner_indent(p, node->start, place->depth - list->base));
+                place->text =
+                    gap_text(p, from, node->start, inner_indent(p, node->start, place->depth - list->base));
                 place->brk = BREAK_NONE;
                 kept = true;
             }
@@ -311,7 +313,8 @@ static bool was_one_line(Printer *p, const Pieces *list) {
 
 void print_pieces(Printer *p, Pieces *list) {
     // One line that becomes one line stays one, however long: the lines below keep their numbers.
-    bool one_line = was_one_line(p, list) || (p->first && p->last && !gap_breaks(p, p->root.start, p->root.end));
+    bool one_line =
+        was_one_line(p, list) || (p->first && p->last && !gap_breaks(p, p->root.start, p->root.end));
     if (!keep_breaks(p, list) && !one_line)
         explode(p, list, 0, list->list.len, column_of(p), p->indent);
     for (uint32_t i = 0; i < list->list.len; i++) {

@@ -289,7 +289,8 @@ static Str body_indent(Printer *p, NodeList list) {
     if (list.len && is_original(list.items[0]) && in_root(p, list.items[0]) &&
         print_at_line_start(p->source, list.items[0]->start)) {
         Str indent = source_indent(p->source, list.items[0]->start);
-        if (indent.len > p->indent.len && indent.len < p->indent.len + 2 * step && str_starts(indent, p->indent))
+        if (indent.len > p->indent.len && indent.len < p->indent.len + 2 * step &&
+            str_starts(indent, p->indent))
             return indent;
     }
     return deeper;

@@ -35,7 +35,8 @@ static bool is_decorator(const Node *node) {
 static bool is_site(Module *module, Node *node) {
     if (is_decorator(node))
         return is_compile(module, node_is(node, NODE_CALL) ? node->u.call.func : node);
-    if (!node_is(node, NODE_CALL) || node->u.call.args.len == 0 || node_is(node->u.call.args.items[0], NODE_KEYWORD))
+    if (!node_is(node, NODE_CALL) || node->u.call.args.len == 0 ||
+        node_is(node->u.call.args.items[0], NODE_KEYWORD))
         return false;
     return is_compile(module, node->u.call.func);
 }
@@ -77,7 +78,8 @@ Node *async_check(PassContext *context, Node *holds, const Node *guard, Node *ex
     Place place = source_place(&context->module->unit->tree->source, guard->start);
     Str id = str_format(arena, "\"%.*s:%u\"", STR_ARG(name_str(context->module->name)), place.line);
     if (place.column > 1 && !starts_its_line(context, guard)) // another guard may stand before it
-        id = str_format(arena, "\"%.*s:%u:%u\"", STR_ARG(name_str(context->module->name)), place.line, place.column);
+        id = str_format(arena, "\"%.*s:%u:%u\"", STR_ARG(name_str(context->module->name)), place.line,
+                        place.column);
     Node *copy = ast_text(arena, node_text(context->module->unit->tree, exception));
     Node *registered[] = {ast_text(arena, id), exception_lambda(context, copy)};
     VEC(Node *) all = {0}; // guards come last to first

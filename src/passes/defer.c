@@ -25,7 +25,8 @@ static bool with_may_redirect(Module *module, Node *with) {
         Node *context = with->u.with.items.items[i]->u.with_item.context;
         Node *callee = node_is(context, NODE_CALL) ? context->u.call.func : context;
         Ref ref = resolve_expr(module, callee);
-        if ((ref.kind != REF_EXTERNAL && ref.kind != REF_EXTERNAL_INSTANCE) || !str_starts(name_str(ref.name), STR("torch.")))
+        if ((ref.kind != REF_EXTERNAL && ref.kind != REF_EXTERNAL_INSTANCE) ||
+            !str_starts(name_str(ref.name), STR("torch.")))
             return true;
     }
     return false;
@@ -157,7 +158,8 @@ static void defer_call(PassContext *context, Finding *finding) {
     if (late_convert(&late, context->module, LATE_ALWAYS, call)) {
         adjust_stacklevel(context, call, kind);
         Node *statement = call->parent;
-        Node *fresh = ast_expr_stmt(context->module->unit->arena, runtime_call_late(context, "defer", NULL, &late, call));
+        Node *fresh = ast_expr_stmt(context->module->unit->arena,
+                                    runtime_call_late(context, "defer", NULL, &late, call));
         ast_replace(statement, fresh);
         accept(finding, STATUS_FIXABLE);
     } else {
@@ -188,7 +190,8 @@ bool defer_accepts(PassContext *context, Finding *finding, Node *call) {
     }
     Late late = {0};
     bool ok = is_legal(context, &scratch, kind);
-    if (ok && needs_lambda(context, call, kind) && !late_possible(&late, context->module, LATE_ALWAYS, call)) {
+    if (ok && needs_lambda(context, call, kind) &&
+        !late_possible(&late, context->module, LATE_ALWAYS, call)) {
         ok = false;
         decline(&scratch, late.reason, late.reason_at);
     }
@@ -243,14 +246,16 @@ static void defer_enabled(PassContext *context, Finding *finding) {
         Node *call = branch->u.branch.body.items[i]->u.value.value;
         Node *asked = i == 0 ? test : ast_text(arena, node_text(context->module->unit->tree, test));
         Late late;
-        ok = late_convert(&late, context->module, LATE_MAYBE, call) && (i > 0 || late_convert_more(&late, test));
+        ok = late_convert(&late, context->module, LATE_MAYBE, call) &&
+             (i > 0 || late_convert_more(&late, test));
         if (ok) {
             adjust_stacklevel(context, call, OUTPUT_LOG);
             Node *both = ast_new(arena, NODE_BOOL_OP);
             both->u.binary.op = OP_BOOL_AND;
             both->u.binary.left = asked;
             both->u.binary.right = call;
-            vec_push(&statements, ast_expr_stmt(arena, runtime_call_late(context, "defer", NULL, &late, both)));
+            vec_push(&statements,
+                     ast_expr_stmt(arena, runtime_call_late(context, "defer", NULL, &late, both)));
         } else {
             decline(finding, late.reason, late.reason_at);
         }

@@ -8,7 +8,7 @@
 #include "rules/rules.h"
 
 enum {
-    MAX_CAPTURES = 200,  // CPython takes 255 parameters on old versions; a call with more values is left alone
+    MAX_CAPTURES = 200, // CPython takes 255 parameters on old versions; a call with more values is left alone
     MAX_EXPR_DEPTH = 200, // deeper expressions are left alone
 };
 
@@ -33,7 +33,8 @@ static bool is_format_call(Module *module, Node *call) {
     if (!node_is(func, NODE_NAME))
         return false;
     Str name = name_str(func->u.name.name);
-    if (!str_eq(name, STR("str")) && !str_eq(name, STR("repr")) && !str_eq(name, STR("format")) && !str_eq(name, STR("ascii")))
+    if (!str_eq(name, STR("str")) && !str_eq(name, STR("repr")) && !str_eq(name, STR("format")) &&
+        !str_eq(name, STR("ascii")))
         return false;
     return resolve_expr(module, func).kind == REF_BUILTIN;
 }
@@ -63,11 +64,15 @@ static bool percent_formats_late(Module *module, Node *expr) {
 
 static bool node_is_late(Module *module, Node *expr) {
     switch ((NodeKind)expr->kind) {
-    case NODE_FORMATTED_VALUE: return !formats_now(module, expr->u.formatted.value);
+    case NODE_FORMATTED_VALUE:
+        return !formats_now(module, expr->u.formatted.value);
     case NODE_CALL:
-        return call_reads_tensor(module, expr) || (is_format_call(module, expr) && any_formats_late(module, expr));
-    case NODE_BIN_OP: return percent_formats_late(module, expr);
-    default: return false;
+        return call_reads_tensor(module, expr) ||
+               (is_format_call(module, expr) && any_formats_late(module, expr));
+    case NODE_BIN_OP:
+        return percent_formats_late(module, expr);
+    default:
+        return false;
     }
 }
 
@@ -84,7 +89,9 @@ static bool late_below(Module *module, Node *expr, int depth) {
     return false;
 }
 
-bool late_needed(Module *module, Node *expr) { return late_below(module, expr, 0); }
+bool late_needed(Module *module, Node *expr) {
+    return late_below(module, expr, 0);
+}
 
 // ---------------------------------------------------------------- names
 
@@ -96,7 +103,9 @@ static bool is_local_name(const Node *name) {
     return symbol->scope->kind != SCOPE_MODULE;
 }
 
-static bool module_name_changes(const Symbol *symbol) { return symbol->bindings.len > 1; }
+static bool module_name_changes(const Symbol *symbol) {
+    return symbol->bindings.len > 1;
+}
 
 static bool bound_inside(const Late *late, const Symbol *symbol) {
     return symbol->scope->owner != late->root && node_contains(late->root, symbol->scope->owner);
@@ -124,9 +133,12 @@ bool late_is_fixed(Node *expr) {
     case NODE_LIST_COMP:
     case NODE_SET_COMP:
     case NODE_DICT_COMP:
-    case NODE_GENERATOR_EXP: return false;
-    case NODE_NAME: return !is_local_name(expr) && !(expr->u.name.symbol && module_name_changes(expr->u.name.symbol));
-    default: break;
+    case NODE_GENERATOR_EXP:
+        return false;
+    case NODE_NAME:
+        return !is_local_name(expr) && !(expr->u.name.symbol && module_name_changes(expr->u.name.symbol));
+    default:
+        break;
     }
     for (ChildIter it = ast_children(expr); ast_next(&it);)
         if (!late_is_fixed(it.child))
@@ -256,10 +268,12 @@ static bool plan(Late *late, NodeVec *captures, Node *expr, int depth, bool same
     if (depth > MAX_EXPR_DEPTH || captures->len > MAX_CAPTURES)
         return give_up(late, "too-complex", expr);
     switch ((NodeKind)expr->kind) {
-    case NODE_NAME: return plan_name(late, captures, expr);
+    case NODE_NAME:
+        return plan_name(late, captures, expr);
     case NODE_AWAIT:
     case NODE_YIELD:
-    case NODE_YIELD_FROM: return give_up(late, "in-generator", expr);
+    case NODE_YIELD_FROM:
+        return give_up(late, "in-generator", expr);
     case NODE_FORMATTED_VALUE:
         if (expr->u.formatted.debug)
             return plan_debug(late, captures, expr, depth);
@@ -272,7 +286,8 @@ static bool plan(Late *late, NodeVec *captures, Node *expr, int depth, bool same
     case NODE_PARAMS:
     case NODE_PARAM:
         return plan_children(late, captures, expr, depth, same_text);
-    default: break;
+    default:
+        break;
     }
     if (late_is_fixed(expr))
         return plan_children(late, captures, expr, depth, same_text); // records the kept names
@@ -300,10 +315,11 @@ static bool is_taken(const Late *late, Name name) {
 }
 
 static bool is_python_keyword(Str word) {
-    static const char *const words[] = {"and",    "as",     "assert", "async",  "await",    "break", "class", "continue", "def",
-                                        "del",    "elif",   "else",   "except", "finally",  "for",   "from",  "global",   "if",
-                                        "import", "in",     "is",     "lambda", "nonlocal", "not",   "or",    "pass",     "raise",
-                                        "return", "try",    "while",  "with",   "yield",    "None",  "True",  "False"};
+    static const char *const words[] = {
+        "and",    "as",   "assert", "async",  "await",    "break", "class", "continue", "def",
+        "del",    "elif", "else",   "except", "finally",  "for",   "from",  "global",   "if",
+        "import", "in",   "is",     "lambda", "nonlocal", "not",   "or",    "pass",     "raise",
+        "return", "try",  "while",  "with",   "yield",    "None",  "True",  "False"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_eq(word, str_of(words[i])))
             return true;
@@ -322,11 +338,13 @@ static bool is_dotted(const Node *attribute) {
 // else value.
 static Str value_stem(Arena *arena, const Node *expr) {
     switch ((NodeKind)expr->kind) {
-    case NODE_NAME: return name_str(expr->u.name.name);
+    case NODE_NAME:
+        return name_str(expr->u.name.name);
     case NODE_ATTRIBUTE: {
         Str attr = name_str(expr->u.attribute.attr);
         const Node *owner = expr->u.attribute.value;
-        if (!is_dotted(expr) || (node_is(owner, NODE_NAME) && str_eq(name_str(owner->u.name.name), STR("self"))))
+        if (!is_dotted(expr) ||
+            (node_is(owner, NODE_NAME) && str_eq(name_str(owner->u.name.name), STR("self"))))
             return attr;
         return str_format(arena, "%.*s_%.*s", STR_ARG(value_stem(arena, owner)), STR_ARG(attr));
     }
@@ -342,8 +360,10 @@ static Str value_stem(Arena *arena, const Node *expr) {
             return stem;
         return str_format(arena, "%.*s_%.*s", STR_ARG(name_str(func->u.name.name)), STR_ARG(stem));
     }
-    case NODE_SUBSCRIPT: return value_stem(arena, expr->u.subscript.value);
-    default: return STR("value");
+    case NODE_SUBSCRIPT:
+        return value_stem(arena, expr->u.subscript.value);
+    default:
+        return STR("value");
     }
 }
 
@@ -380,8 +400,8 @@ static void capture_debug(Late *late, Node *field) {
         at++;
     Str shown = str_slice(text, 1, at), rest = str_slice(text, at, text.len);
     const char *conversion = rest.ptr[0] == '}' ? "!r" : "";
-    ast_replace(field, ast_text(arena, str_format(arena, "%.*s{%.*s%s%.*s", STR_ARG(shown), STR_ARG(name_str(param)),
-                                                  conversion, STR_ARG(rest))));
+    ast_replace(field, ast_text(arena, str_format(arena, "%.*s{%.*s%s%.*s", STR_ARG(shown),
+                                                  STR_ARG(name_str(param)), conversion, STR_ARG(rest))));
     vec_push(&late->values, value);
     vec_push(&late->params, param);
     vec_push(&late->symbols, NULL);

@@ -83,7 +83,8 @@ static bool is_legal(PassContext *context, Finding *finding, Node *test) {
     }
     if (writes_state(context, finding))
         return false;
-    const uint32_t writes = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM_SURE | EFFECT_INPLACE_SURE;
+    const uint32_t writes =
+        EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM_SURE | EFFECT_INPLACE_SURE;
     After after = effects_after(context->module, finding->node, writes, NULL);
     if (after.effects & writes) {
         decline_at(finding, "effects-after-guard", after.culprit, after.culprit_module);
@@ -196,8 +197,9 @@ static void trap_assert(PassContext *context, Finding *finding) {
     Node *debug = ast_new(arena, NODE_BOOL_OP); // as the assert, nothing under python -O
     debug->u.binary.op = OP_BOOL_AND;
     debug->u.binary.left = ast_text(arena, STR("__debug__"));
-    debug->u.binary.right = message ? runtime_call_late(context, "assert_that", test, &late, check->u.assert_.msg)
-                                    : runtime_call(context, "assert_that", 1, &test);
+    debug->u.binary.right = message
+                                ? runtime_call_late(context, "assert_that", test, &late, check->u.assert_.msg)
+                                : runtime_call(context, "assert_that", 1, &test);
     ast_replace(check, ast_expr_stmt(arena, debug));
     accept(finding, STATUS_FIXABLE);
     late_free(&late);
@@ -223,8 +225,7 @@ static bool trap_round(PassContext *context) {
 void pass_trap(PassContext *context) {
     if (context->options->trap_form == TRAP_ASSERT_ASYNC)
         async_find_sites(context);
-    while (trap_round(context)) {
-    }
+    while (trap_round(context)) {}
     if (context->registrations.len)
         async_wrap_sites(context);
 }

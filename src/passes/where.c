@@ -25,7 +25,8 @@ static Node *thunk(PassContext *context, Node *body) {
 }
 
 static Node *smooth_keyword(PassContext *context) {
-    return ast_keyword(context->module->unit->arena, STR("smooth"), ast_text(context->module->unit->arena, STR("True")));
+    return ast_keyword(context->module->unit->arena, STR("smooth"),
+                       ast_text(context->module->unit->arena, STR("True")));
 }
 
 static Node *params_of(PassContext *context, const NameVec *names) {
@@ -113,13 +114,15 @@ static Arm make_arm(PassContext *context, const WherePlan *plan, NodeList suite,
         return (Arm){.value = lambda};
     }
     if (suite.len == 0 && !plan->returns) {
-        Node *lambda = thunk(context, plan->outs.len ? names_tuple(context, &plan->outs) : ast_text(arena, STR("None")));
+        Node *lambda =
+            thunk(context, plan->outs.len ? names_tuple(context, &plan->outs) : ast_text(arena, STR("None")));
         if (!inline_if_possible)
             lambda->u.lambda.params = params_of(context, &plan->ins);
         return (Arm){.value = lambda};
     }
     Str unnamed = STR("_if");
-    return (Arm){.def = arm_function(context, plan, intern(unnamed), suite), .value = ast_name(arena, unnamed)};
+    return (Arm){.def = arm_function(context, plan, intern(unnamed), suite),
+                 .value = ast_name(arena, unnamed)};
 }
 
 // Both arms are single expressions (or empty): no parameters are needed, the lambdas read the names themselves.
@@ -128,7 +131,8 @@ static bool both_inline(const WherePlan *plan, NodeList first, NodeList second) 
     return arm_expression(plan, first) && (second_empty || arm_expression(plan, second));
 }
 
-static Node *select_call(PassContext *context, const WherePlan *plan, Node *test, bool negated, Arm first, Arm second, bool with_ins) {
+static Node *select_call(PassContext *context, const WherePlan *plan, Node *test, bool negated, Arm first,
+                         Arm second, bool with_ins) {
     VEC(Node *) args = {0};
     vec_push(&args, test);
     vec_push(&args, negated ? second.value : first.value);
@@ -213,7 +217,8 @@ static void where_if(PassContext *context, Finding *finding, ArmsVec *made) {
 }
 
 static bool binds_names(Node *expr) {
-    if (node_is(expr, NODE_NAMED_EXPR) || node_is(expr, NODE_AWAIT) || node_is(expr, NODE_YIELD) || node_is(expr, NODE_YIELD_FROM))
+    if (node_is(expr, NODE_NAMED_EXPR) || node_is(expr, NODE_AWAIT) || node_is(expr, NODE_YIELD) ||
+        node_is(expr, NODE_YIELD_FROM))
         return true;
     for (ChildIter it = ast_children(expr); ast_next(&it);)
         if (binds_names(it.child))
@@ -246,7 +251,8 @@ static void where_expression(PassContext *context, Finding *finding) {
         decline(finding, "may-be-unbound", unbound);
         return;
     }
-    if (!where_speculates(context, finding, choice->u.if_exp.body) || !where_speculates(context, finding, choice->u.if_exp.orelse))
+    if (!where_speculates(context, finding, choice->u.if_exp.body) ||
+        !where_speculates(context, finding, choice->u.if_exp.orelse))
         return;
     if (!is_consumed(choice) && value_may_change_after(context->module, choice)) {
         decline(finding, "changed-in-place-later", choice);
@@ -323,7 +329,8 @@ void pass_where(PassContext *context) {
         Finding *finding = &context->findings->items[i];
         if (finding->status != STATUS_LEFT)
             continue;
-        bool is_branch = node_is(finding->node, NODE_IF) && str_eq(name_str(finding->rule->code), STR("GM101"));
+        bool is_branch =
+            node_is(finding->node, NODE_IF) && str_eq(name_str(finding->rule->code), STR("GM101"));
         if (is_branch && !where_common_call(context, finding))
             where_if(context, finding, &made);
         else if (node_is(finding->node, NODE_IF_EXP))

@@ -13,6 +13,17 @@ RUN = Path(__file__).with_name("run.py")
 FAKE = """#!{python}
 import os, sys
 command, *options, name = sys.argv[1:]
+if os.path.isdir(name):
+    if command == "check":
+        sys.exit()
+    out = options[options.index("-o") + 1]
+    for folder, _, files in os.walk(name):
+        os.makedirs(os.path.join(out, os.path.relpath(folder, name)), exist_ok=True)
+        for file in files:
+            path = os.path.join(folder, file)
+            with open(path) as source, open(os.path.join(out, os.path.relpath(path, name)), "w") as target:
+                target.write(source.read().replace("print(", "say("))
+    sys.exit()
 text = open(name, "rb").read()
 if command == "fix":
     if b"unparsable" in text:
@@ -100,6 +111,22 @@ def test_update_writes_and_removes(root: Path) -> None:
     assert not (topic / "same.fixed.py").exists()
     assert (topic / "changed.check.txt").read_text() == "changed.py:2: GM300 print\n"
     assert last_line(run(root)) == "2 passed, 0 failed"
+
+
+def test_a_folder_is_a_case(root: Path) -> None:
+    topic = root / "topics/project"
+    for name in ("two/a.py", "two/sub/b.py", "two.fixed/a.py", "two.fixed/sub/b.py"):
+        (topic / name).parent.mkdir(parents=True, exist_ok=True)
+        (topic / name).write_text("say(1)\n" if "fixed" in name else "print(1)\n")
+    done = run(root, "--idempotent", "project")
+    assert last_line(done) == "1 passed, 0 failed", done.stdout + done.stderr
+    (topic / "two.fixed/sub/b.py").unlink()
+    (topic / "two.fixed/a.py").write_text("print(1)\n")
+    done = run(root, "project/two")
+    assert last_line(done) == "0 passed, 1 failed"
+    assert "sub/b.py is not expected" in done.stdout and "+say(1)" in done.stdout
+    assert run(root, "--update", "project").returncode == 0
+    assert last_line(run(root, "project")) == "1 passed, 0 failed"
 
 
 def test_an_unknown_topic_is_an_error(root: Path) -> None:

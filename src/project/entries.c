@@ -6,6 +6,7 @@
 // the project that hands its own parameter to torch.compile, at each of its calls.
 //
 // Without a site, or with one whose target is not known, every forward of an nn.Module class of the input is an entry too.
+// Where the sites compile functions only, no model, as helpers of a library do, the forwards of the other files are.
 // --entry names replace all of this; "all" makes every function an entry.
 
 #include <stdlib.h>
@@ -27,6 +28,9 @@ typedef struct Search {
 } Search;
 
 static void mark_entry(FuncInfo *func) {
+    Node *def = func->function->node;
+    if (func->cls && node_is(def, NODE_FUNCTION_DEF) && def->u.function.name == NAME_OF("forward"))
+        func->module->project->model_site = true;
     func->is_entry = true;
     callgraph_enter(func);
 }
@@ -104,9 +108,14 @@ static bool note_compiler(Search *search, Module *module, const Node *target) {
     return true;
 }
 
+static void note_site(Search *search, Module *module) {
+    search->project->any_site = true;
+    module->has_site = true;
+}
+
 static void site(Search *search, Module *module, Node *target) {
     const RefList *refs = resolve_values(module, target);
-    search->project->any_site = true;
+    note_site(search, module);
     if (refs->len == 0 && note_compiler(search, module, target))
         return;
     bool known = !refs->unknown && refs->len > 0;
@@ -131,7 +140,7 @@ static void method_site(Search *search, Module *module, const Node *call) {
         if (ref->kind != REF_INSTANCE || !class_is_nn_module(ref->cls) ||
             class_find_method(ref->cls, NAME_OF("compile")))
             continue;
-        search->project->any_site = true;
+        note_site(search, module);
         search->project->unresolved_site |= !mark_instance(ref);
     }
     bool fits = of->len == 0;
@@ -203,7 +212,7 @@ static void visit_decorated(Search *search, Module *module) {
         if (!node_is(node, NODE_FUNCTION_DEF) || node->u.function.decorators.len == 0)
             continue;
         if (!search->second && func_flags(func) & FUNC_COMPILED) {
-            search->project->any_site = true;
+            note_site(search, module);
             mark_entry(func);
         }
         for (uint32_t k = 0; search->second && k < node->u.function.decorators.len; k++)
@@ -215,7 +224,7 @@ static void visit_decorated(Search *search, Module *module) {
             const RefList *refs = resolve_values(module, decorators.items[k]);
             if (refs->len != 1 || !names_compile(&refs->items[0]))
                 continue;
-            search->project->any_site = true;
+            note_site(search, module);
             Ref made = ref_instance(module->classes.items[i], false);
             mark_reference(&made);
         }
@@ -265,11 +274,11 @@ static void find_sites(Project *project) {
 
 // ---------------------------------------------------------------- without sites
 
-static void every_forward(Project *project) {
+static void every_forward(Project *project, bool without_sites_only) {
     Name forward = NAME_OF("forward");
     for (uint32_t i = 0; i < project->input_count; i++) {
         Module *module = project->modules.items[i];
-        for (uint32_t k = 0; k < module->classes.len; k++) {
+        for (uint32_t k = 0; k < module->classes.len && !(without_sites_only && module->has_site); k++) {
             ClassInfo *cls = module->classes.items[k];
             FuncInfo *func = class_is_nn_module(cls) ? class_find_method(cls, forward) : NULL;
             if (func && func->module->is_input) // perhaps a mixin's
@@ -340,5 +349,7 @@ void entries_find(Project *project) {
     }
     find_sites(project);
     if (!project->any_site || project->unresolved_site)
-        every_forward(project);
+        every_forward(project, false);
+    else if (!project->model_site)
+        every_forward(project, true);
 }

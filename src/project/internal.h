@@ -101,6 +101,7 @@ struct Project {
     uint32_t mark;
     Map query_nodes;     // IF, IF_EXP, WHILE, BOOL_OP -> truth + 2
     bool any_site, unresolved_site;
+    bool model_site; // some site compiles a model, not only functions
     bool analysed;
 };
 

@@ -44,6 +44,7 @@ struct Module {
     bool is_package;     // __init__.py
     bool matters;        // passed the byte scan (mentions torch, or is imported by one that does): parsed and analysed
     bool is_input;       // named by the user (may be rewritten); others are read only to resolve
+    bool has_site;       // compiles something itself
     Unit *unit;          // NULL until parsed
     Map exports;         // caches: Name -> Ref*
     VEC(ClassInfo *) classes;

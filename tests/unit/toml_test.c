@@ -51,7 +51,7 @@ TEST(errors) {
     expect_error("a = 1\na = 2\n", "line 2, column 1: the key is set twice");
     expect_error("[a]\n[a]\n", "line 2, column 1: the table is given twice");
     expect_error("a = 1\n[a.b]\nc = 2\n", "line 2, column 2: the key is set to a value already");
-    expect_error("a = 1\nb = = 2\n", "line 2, column 5: not TOML");
+    expect_error("a = 1\nb = = 2\n", "line 2, column 3: not TOML");
 }
 
 int main(void) {

@@ -23,7 +23,7 @@ foreach(source ${fuzz_sources})
             WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
         set_tests_properties(fuzz/${name} PROPERTIES TIMEOUT 300)
     endif()
-    target_link_libraries(${name} PRIVATE graphmend_core)
+    target_link_libraries(${name} PRIVATE graphmend_api graphmend_core)
 endforeach()
 
 add_executable(project_stats EXCLUDE_FROM_ALL tests/project/stats.c)

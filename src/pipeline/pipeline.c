@@ -166,6 +166,9 @@ static void step_detect(void *context, uint32_t index) {
     tell(pipeline, "searching", index);
     detect_module(module, &result->findings);
     result->suppressions = suppress_read(module->unit->tree);
+    Name bound;
+    if (result->suppressions)
+        result->suppressions->rewritten = find_runtime_binding(module, &bound) != NULL;
     // A comment about a guess is of use, whether guesses are asked for or not.
     if (pipeline->options.pedantic || result->suppressions)
         detect_unknown(module, &result->guesses);

@@ -10,7 +10,8 @@
 // none back, GM903 for one that does not exist. A code is as in --select; no brackets: every code. A bare `noqa` is left
 // to the tools that it is meant for. What follows the bracket, up to the next '#', says why and belongs to the comment.
 // Declines: an unused code is taken out of the new text only where the comment is found again, the same number of times;
-// a later run gets the others.
+// what is left then stays. In a file that fix rewrote already nothing is called unused: facts are lost where a value comes
+// from the runtime, and with them findings.
 #include "pipeline/suppress.h"
 
 #include <ctype.h>
@@ -321,7 +322,8 @@ static bool fixes_unused(const Selection *selection) {
 
 void suppress_report(const Suppressions *suppressions, const Selection *selection, Module *module,
                      FindingList *findings) {
-    bool unused = reports(selection, "GM902", module), unknown = reports(selection, "GM903", module);
+    bool unused = !suppressions->rewritten && reports(selection, "GM902", module),
+         unknown = reports(selection, "GM903", module);
     for (uint32_t i = 0; i < suppressions->list.len; i++) {
         const Directive *directive = &suppressions->list.items[i];
         for (uint32_t c = 0; c < directive->codes.len; c++) {
@@ -417,7 +419,8 @@ static const Directive *find_again(const Suppressions *before, uint32_t index, c
 
 bool suppress_clean(const Suppressions *suppressions, const Selection *selection, const SyntaxTree *tree,
                     bool changed, Buf *output) {
-    if (!fixes_unused(selection) || (selection && !selection->reported[rule_find(STR("GM902")) - rule_at(0)]))
+    if (suppressions->rewritten || !fixes_unused(selection) ||
+        (selection && !selection->reported[rule_find(STR("GM902")) - rule_at(0)]))
         return false;
     bool any = false, all;
     for (uint32_t i = 0; i < suppressions->list.len; i++)

@@ -12,7 +12,8 @@ static size_t show(gm_session *session, const gm_finding *finding) {
     printf("%s:%u:%u: %s %s [%s]\n", finding->path, finding->range.start.line, finding->range.start.column,
            finding->code, finding->message, finding->reason ? finding->reason : statuses[finding->status]);
     for (size_t i = 0; i < count; i++)
-        printf("    bytes %zu to %zu: %.*s\n", edits[i].start, edits[i].end, (int)edits[i].len, edits[i].text);
+        printf("    bytes %zu to %zu: %.*s\n", edits[i].start, edits[i].end, (int)edits[i].len,
+               edits[i].text);
     return count;
 }
 

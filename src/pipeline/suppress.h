@@ -28,7 +28,8 @@ typedef struct Directive {
 typedef struct Suppressions {
     Arena *arena;
     VEC(Directive) list; // in source order
-    bool rewritten;      // an earlier run did: what was a break may not be found again, so nothing counts as unused
+    bool
+        rewritten; // an earlier run did: what was a break may not be found again, so nothing counts as unused
 } Suppressions;
 
 // NULL when the file has none.

@@ -168,6 +168,9 @@ def prepare(backend: str) -> None:
         import torch._inductor.config as inductor
 
         inductor.compile_threads, inductor.fallback_random = 1, True
+        # torch 2.13 takes a graph with a float argument out of its cache with another call's float.
+        inductor.fx_graph_cache = False
+        torch._functorch.config.enable_autograd_cache = False
 
 
 def _work(path: str, modes: Sequence[str], backend: str, result: str) -> None:

@@ -19,7 +19,7 @@ class Places:
         try:
             with open(path, "rb") as file:
                 tree = ast.parse(file.read())
-        except SyntaxError:
+        except (SyntaxError, OSError):  # a frame's file may be `<...>`
             return
         for node in ast.walk(tree):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):

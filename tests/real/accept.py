@@ -24,8 +24,8 @@ WHOLE = {
     "WhisperForConditionalGeneration": 3,
     "LayoutLMv3Model": 2,
 }
-# Where some breaks are beyond a guard or an output: breaks of the stock model, and graphs - 1 of the patched one, the count
-# of the published figures (a break that ends a frame leaves no graph behind it, so Dynamo logs one more).
+# Where some breaks are beyond a guard or an output: breaks of the stock model, and graphs - 1 of the patched one, which
+# is how published figures count (a break that ends a frame leaves no graph behind it, so Dynamo logs one more).
 PARTLY = {"GroundingDinoModel": (16, 7)}
 MODELS = [*WHOLE, *PARTLY]
 

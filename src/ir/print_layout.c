@@ -39,14 +39,14 @@ static Str gap_text(Printer *p, uint32_t from, uint32_t to, Str indent) {
             uint32_t space = at;
             while (space > from && strchr(" \t\f", text[space - 1]))
                 space--;
-            bool alone =
-                kept.len && is_newline(kept.ptr[kept.len - 1]) && !print_at_line_start(p->source, at);
-            if (!p->done[next] && alone) // the code before it on its line is gone
-                buf_str(&kept, indent);
-            else if (!p->done[next] && space == at)
-                buf_cstr(&kept, "  ");
-            if (!p->done[next])
-                buf_bytes(&kept, text + (alone ? at : space), comment.end - (alone ? at : space));
+            // It may come to stand alone, the code before it being gone, or behind what has taken its line.
+            bool alone = kept.len && is_newline(kept.ptr[kept.len - 1]);
+            bool moved = alone != print_at_line_start(p->source, at);
+            if (!p->done[next]) {
+                if (moved || space == at)
+                    buf_str(&kept, alone ? indent : STR("  "));
+                buf_bytes(&kept, text + (moved ? at : space), comment.end - (moved ? at : space));
+            }
             p->done[next++] = 1;
             at = comment.end;
         } else if (is_newline(text[at])) {

@@ -114,7 +114,7 @@ TEST(closing_line_is_kept) {
     Node *args[] = {call->u.call.func, call->u.call.args.items[0], call->u.call.args.items[1]};
     ast_replace(call->parent, ast_expr_stmt(arena, runtime_call("defer", 3, args)));
     EXPECT_OUTPUT(
-        "def f(x):\n    _g.defer(print,\n        \"a\",  # one\n        x\n    )  # t\n    return x\n");
+        "def f(x):\n    _g.defer(print,\n        \"a\",  # one\n        x,\n    )  # t\n    return x\n");
 }
 
 TEST(kept_lines_are_indented) {
@@ -124,7 +124,7 @@ TEST(kept_lines_are_indented) {
     Node *outer[] = {branch->u.branch.test, branch->u.branch.body.items[0]->u.assign.value,
                      runtime_call("select", 2, inner)};
     ast_replace(branch, ast_expr_stmt(arena, runtime_call("select", 3, outer)));
-    EXPECT_OUTPUT("_g.select(a,\n    1,\n    _g.select(b,\n    f(\n        2)))\n");
+    EXPECT_OUTPUT("_g.select(a,\n    1,\n    _g.select(b,\n        f(\n            2)))\n");
 }
 
 TEST(trap_crlf_and_tabs) {
@@ -145,7 +145,7 @@ TEST(trap_inline) {
 TEST(trap_in_elif) {
     load("if a:\n    x()\nelif c:  # why\n    # more\n    raise E(1)\ny\n");
     trap(find(NODE_IF, "elif"));
-    EXPECT_OUTPUT("if a:\n    x()\nelse: _g.raise_if(c,  # why\n    # more\n    lambda: E(1))\ny\n");
+    EXPECT_OUTPUT("if a:\n    x()\nelse:  # why\n    _g.raise_if(c,  # more\n        lambda: E(1))\ny\n");
 }
 
 TEST(lost_comments_go_above) {

@@ -269,7 +269,7 @@ static Summary torch_module_call(Module *module, Node *call, Name dotted) {
     if (!flags)
         return summary_of(EFFECT_UNKNOWN);
     if (flags & OP_INPLACE)
-        summary.effects |= EFFECT_INPLACE;
+        summary.effects |= EFFECT_INPLACE | EFFECT_INPLACE_SURE; // its own buffers
     if (flags & OP_RANDOM)
         summary.effects |= EFFECT_RNG;
     if (flags & OP_RAISES_ON_DATA)

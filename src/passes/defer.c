@@ -55,6 +55,18 @@ static bool tells_exception(const Node *call) {
     return false;
 }
 
+// A try with handlers whose body holds the call: what formatting raises would not be caught.
+static Node *handled_around(Node *call) {
+    for (Node *child = call, *up = call->parent; up && up->kind != NODE_FUNCTION_DEF; child = up, up = up->parent) {
+        if (!node_is(up, NODE_TRY) || up->u.try_.handlers.len == 0)
+            continue;
+        for (uint32_t i = 0; i < up->u.try_.body.len; i++)
+            if (up->u.try_.body.items[i] == child)
+                return up;
+    }
+    return NULL;
+}
+
 static Node *stacklevel_argument(Node *call, OutputKind kind);
 
 // stacklevel=2 and more names a caller. In a function that is inlined into another, that frame does not exist after the
@@ -79,6 +91,11 @@ static bool is_legal(PassContext *context, Finding *finding, OutputKind kind) {
     }
     if (!may_defer_here(context, finding))
         return false;
+    Node *handled = handled_around(call);
+    if (handled) {
+        decline(finding, "caught-in-region", handled);
+        return false;
+    }
     if (kind == OUTPUT_LOG && tells_exception(call)) {
         decline(finding, "tells-exception", call);
         return false;

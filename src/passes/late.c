@@ -162,6 +162,9 @@ static bool captures_early(Late *late, Node *expr) {
     if (late->mode == LATE_MAYBE) {
         if (node_is(expr, NODE_NAME))
             return is_surely_bound(expr->u.name.symbol, expr);
+        // Nothing is computed that the original would not have computed: shapes, numbers and attributes only.
+        if (!node_is(expr, NODE_ATTRIBUTE) && fact_of(late->module, expr).kinds & KIND_TENSOR)
+            return false;
         return expr_is_pure(late->module, expr) && !late_needed(late->module, expr);
     }
     return !late_needed(late->module, expr);

@@ -412,16 +412,12 @@ static bool plan_names(Check *check, WherePlan *plan) {
     return ok;
 }
 
-static Node *some_binding(const Check *check, Name name) {
-    Symbol *symbol = scope_own(check->scope, name);
-    return symbol && symbol->bindings.len ? symbol->bindings.items[0] : NULL;
-}
-
 static bool outs_stay_unchanged(Check *check, const WherePlan *plan) {
     for (uint32_t i = 0; i < plan->outs.len; i++) {
-        Node *binding = some_binding(check, plan->outs.items[i]);
-        if (binding && node_is(binding, NODE_NAME) && may_change_after(check->context->module, plan->branch, binding))
-            return refuse(check, "changed-in-place-later", binding_in(plan->branch, binding->u.name.symbol));
+        Symbol *symbol = scope_own(check->scope, plan->outs.items[i]);
+        Node *binding = symbol ? binding_in(plan->branch, symbol) : plan->branch;
+        if (!node_is(binding, NODE_NAME) || may_change_after(check->context->module, plan->branch, binding))
+            return refuse(check, "changed-in-place-later", binding);
     }
     return true;
 }

@@ -60,8 +60,9 @@ void place_runtime(Pipeline *pipeline, ModuleResult *result) {
     // Folders between the one that was given and the file.
     uint32_t folders = result->in_tree ? count_char(module->relative, '/') : 0;
     uint32_t packages = package_depth(pipeline, result, folders);
-    if (form == RUNTIME_AUTO)
-        form = result->in_tree && (packages > 0 || folders == 0) ? RUNTIME_MODULE : RUNTIME_EMBED;
+    bool is_script = module->unit && str_find(module->unit->tree->source.bytes, STR("__main__"), NULL);
+    if (form == RUNTIME_AUTO) // a script inside a package has no package when it is run: it carries its runtime
+        form = result->in_tree && (packages > 0 ? !is_script : folders == 0) ? RUNTIME_MODULE : RUNTIME_EMBED;
     context->runtime_form = form;
     context->runtime_level = 0;
     context->runtime_module = STR("graphmend_runtime");

@@ -6,6 +6,7 @@
 //
 // Declined, with a reason on the finding:
 //   value-used             the call's value is used, or the call is part of an expression
+//   shows-an-object        an argument is an object that may change before its text is made
 //   tells-exception        the record holds the exception being handled, or the stack
 //   stacklevel-leaves-function  it names a caller that is not there after the region
 //   in-redirecting-with    a with statement around may redirect, capture or filter output
@@ -55,6 +56,44 @@ static bool tells_exception(const Node *call) {
     return false;
 }
 
+// An object of a class of the user's, or a container that the runtime does not copy: after the region it may have changed,
+// and one that was made in the region may not be complete when its text is made.
+static bool is_changing_object(Module *module, Node *expr) {
+    static const char *const containers[] = {"collections.Counter", "collections.deque", "collections.defaultdict"};
+    Fact fact = fact_of(module, expr);
+    if (fact.ref.kind == REF_INSTANCE)
+        return fact.ref.cls && !class_is_nn_module(fact.ref.cls) && !class_is_exception(fact.ref.cls);
+    for (size_t i = 0; fact.ref.kind == REF_EXTERNAL_INSTANCE && i < sizeof containers / sizeof *containers; i++)
+        if (str_eq(name_str(fact.ref.name), str_of(containers[i])))
+            return true;
+    return false;
+}
+
+static Node *changing_object(Module *module, Node *expr) {
+    if (node_is(expr, NODE_LAMBDA) || expr->flags & NODE_NEW)
+        return NULL;
+    if (node_is(expr, NODE_NAME) || node_is(expr, NODE_ATTRIBUTE) || node_is(expr, NODE_CALL))
+        if (is_changing_object(module, expr))
+            return expr;
+    if (node_is(expr, NODE_ATTRIBUTE))
+        return NULL; // what an attribute is taken of is not shown itself
+    for (ChildIter it = ast_children(expr); ast_next(&it);) {
+        Node *found = changing_object(module, it.child);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+static Node *changing_argument(Module *module, Node *call) {
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        Node *found = changing_object(module, call->u.call.args.items[i]);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
 // A try with handlers whose body holds the call: what formatting raises would not be caught.
 static Node *handled_around(Node *call) {
     for (Node *child = call, *up = call->parent; up && up->kind != NODE_FUNCTION_DEF; child = up, up = up->parent) {
@@ -91,6 +130,11 @@ static bool is_legal(PassContext *context, Finding *finding, OutputKind kind) {
     }
     if (!may_defer_here(context, finding))
         return false;
+    Node *object = changing_argument(context->module, call);
+    if (object) {
+        decline(finding, "shows-an-object", object);
+        return false;
+    }
     Node *handled = handled_around(call);
     if (handled) {
         decline(finding, "caught-in-region", handled);

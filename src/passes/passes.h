@@ -21,6 +21,8 @@ typedef struct PassContext {
     const FindingList *withheld[2]; // of this module too, but to be left as they are: suppressed, not chosen; or NULL
     Name runtime;            // the name the runtime is bound to in the module: "_graphmend" or a fresh one
     bool uses_runtime;       // set by a pass that emitted a call to it
+    Node *scripting;         // a call of torch.jit.script in the module, once looked for
+    bool looked_for_scripting;
     NodeList compile_sites;  // of this module, for --trap=assert-async
     NodeList registrations;  // statements for the module's top, behind the import of the runtime (--trap=assert-async)
     // Filled by the pipeline (src/pipeline/place.c) for pass_runtime_import: the form for this module, never AUTO, and for

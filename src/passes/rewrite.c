@@ -21,7 +21,36 @@ void accept(Finding *finding, FindingStatus status) {
     finding->reason_at = NULL;
 }
 
+// torch.jit.script(f) compiles the source of f and of what it calls, and cannot compile calls of the runtime. (The decorated
+// function itself is not compiled code to us.)
+static Node *find_scripting(Module *module, Node *node, int depth) {
+    enum { MAX_DEPTH = 1000 };
+    if (depth > MAX_DEPTH || node->flags & NODE_NEW)
+        return NULL;
+    if (node_is(node, NODE_CALL) && ref_is_external(resolve_expr(module, node->u.call.func), "torch.jit.script"))
+        return node;
+    for (ChildIter it = ast_children(node); ast_next(&it);) {
+        Node *found = find_scripting(module, it.child, depth + 1);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+static Node *scripting_call(PassContext *context) {
+    SyntaxTree *tree = context->module->unit->tree;
+    if (!context->looked_for_scripting && str_find(tree->source.bytes, STR("script("), NULL))
+        context->scripting = find_scripting(context->module, tree->module, 0);
+    context->looked_for_scripting = true;
+    return context->scripting;
+}
+
 bool may_defer_here(PassContext *context, Finding *finding) {
+    Node *scripting = scripting_call(context);
+    if (scripting) {
+        decline(finding, "scripted-in-module", scripting);
+        return false;
+    }
     Function *function = unit_function_at(context->module->unit, finding->node);
     for (; function; function = function->outer) {
         if (function->node->flags & NODE_ASYNC) {

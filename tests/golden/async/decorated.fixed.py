@@ -14,7 +14,7 @@ def run(x: torch.Tensor, w: torch.Tensor):
     _graphmend.assert_async((w > 0).all(), "decorated:10",
         lambda: ValueError("w must be positive"))
     _graphmend.raise_if((x > 9).any(),
-        lambda x_max: ValueError(f"too large: {x_max}"), x.max())
+        lambda x: ValueError(f"too large: {x.max()}"), x)
     __debug__ and _graphmend.assert_that((w < 9).all(), lambda w_shape: f"{w_shape}", w.shape)
     return x * w
 

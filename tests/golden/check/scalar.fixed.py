@@ -21,5 +21,5 @@ def deferred(x: torch.Tensor):
     # Read only to be shown: goes with the print and the guard.
     _graphmend.defer(lambda x_mean: print("mean", x_mean.item()), x.mean())
     _graphmend.raise_if(x.min() < 0,
-        lambda x_min: ValueError(f"negative: {x_min.item()}"), x.min())
+        lambda x: ValueError(f"negative: {x.min().item()}"), x)
     return [int(a) for a, b in zip(x, x)]

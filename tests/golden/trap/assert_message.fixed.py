@@ -10,5 +10,5 @@ def check(x: torch.Tensor, name: str):
     __debug__ and _graphmend.assert_that((x > 0).all(), lambda name: f"{name}: not positive", name)
     __debug__ and _graphmend.assert_that(x.isfinite().all(), lambda name: "not finite: " + name, name)
     __debug__ and _graphmend.assert_that(_graphmend.negate(x.isnan().any()), lambda x_shape: ("NaN", x_shape), x.shape)
-    __debug__ and _graphmend.assert_that((x.sum(-1) < 1).all(), lambda x_sum, x: f"row sums {x_sum} of {x}", x.sum(-1), x)
+    __debug__ and _graphmend.assert_that((x.sum(-1) < 1).all(), lambda x: f"row sums {x.sum(-1)} of {x}", x)
     return x

@@ -5,11 +5,11 @@ from graphmend import runtime as _graphmend
 @torch.compile
 def check(x: torch.Tensor, low: float, ids: torch.Tensor):
     _graphmend.raise_if((x < low).any(),
-        lambda x_min, low: ValueError(f"{x_min.item():.3f} < {low}"), x.min(), low)
+        lambda x, low: ValueError(f"{x.min().item():.3f} < {low}"), x, low)
     _graphmend.raise_if((ids < 0).any(),
-        lambda ids_min, ids_shape: IndexError("index {} of {!r}".format(ids_min, ids_shape)), ids.min(), ids.shape)
+        lambda ids, ids_shape: IndexError("index {} of {!r}".format(ids.min(), ids_shape)), ids, ids.shape)
     _graphmend.raise_if((ids > 99).any(),
-        lambda ids_max, ids_shape: IndexError("index %d in %s" % (ids_max, ids_shape)), ids.max(), tuple(ids.shape))
+        lambda ids, ids_shape: IndexError("index %d in %s" % (ids.max(), ids_shape)), ids, tuple(ids.shape))
     _graphmend.raise_if(x.isnan().any(),
-        lambda x, x_isnan_sum, x_isnan: ValueError(f"{x=}, x.isnan().sum()={x_isnan_sum!r}, at {[i for i in x_isnan.nonzero().tolist()]}"), x, x.isnan().sum(), x.isnan())
+        lambda x: ValueError(f"{x=}, {x.isnan().sum()=}, at {[i for i in x.isnan().nonzero().tolist()]}"), x)
     return x[0]

@@ -16,5 +16,5 @@ def check(x: torch.Tensor, attention_mask: torch.Tensor, position_ids: torch.Ten
         ), x.shape, attention_mask.shape)
     # between
 
-    _graphmend.raise_if(position_ids.max() >= attention_mask.shape[-1], lambda position_ids_max: IndexError(f"position {position_ids_max}"), position_ids.max())  # trailing
+    _graphmend.raise_if(position_ids.max() >= attention_mask.shape[-1], lambda position_ids: IndexError(f"position {position_ids.max()}"), position_ids)  # trailing
     return x

@@ -18,13 +18,15 @@ typedef struct Search {
     uint32_t wanted;
     bool filtered; // only what meets `deps` counts as raising
     After after;
-    Map visited;   // functions whose callers were searched
-    Map entered;   // functions entered for the filter
+    Map visited; // functions whose callers were searched
+    Map entered; // functions entered for the filter
     // may_change_after: in place on something that this shares a root with
     const Map *roots;
 } Search;
 
-static bool is_done(const Search *search) { return (search->after.effects & search->wanted) == search->wanted; }
+static bool is_done(const Search *search) {
+    return (search->after.effects & search->wanted) == search->wanted;
+}
 
 static void found(Search *search, Module *module, Node *node, uint32_t effects) {
     uint32_t fresh = effects & search->wanted & ~search->after.effects;
@@ -62,7 +64,8 @@ static void keep_self_attributes(const Deps *from, Deps *to) {
 }
 
 // The callee's parameters whose arguments depend on `deps`, looked for in its body.
-static void enter_function(Search *search, Module *module, Node *call, FuncInfo *func, const Deps *deps, int depth) {
+static void enter_function(Search *search, Module *module, Node *call, FuncInfo *func, const Deps *deps,
+                           int depth) {
     if (!(summary_of_function(func).effects & EFFECT_RAISES_ON_DATA))
         return;
     Deps inner = {0};
@@ -126,8 +129,8 @@ static void add_roots(Module *module, Map *roots, Node *expr, int depth);
 
 static void binding_roots(Module *module, Map *roots, Node *binding, int depth) {
     Node *node = binding->parent;
-    for (; node_is(node, NODE_TUPLE) || node_is(node, NODE_LIST) || node_is(node, NODE_STARRED); node = node->parent) {
-    }
+    for (; node_is(node, NODE_TUPLE) || node_is(node, NODE_LIST) || node_is(node, NODE_STARRED);
+         node = node->parent) {}
     if (node_is(node, NODE_ASSIGN))
         add_roots(module, roots, node->u.assign.value, depth);
     else if (node_is(node, NODE_NAMED_EXPR))
@@ -152,12 +155,15 @@ static void add_roots(Module *module, Map *roots, Node *expr, int depth) {
         return;
     }
     case NODE_ATTRIBUTE:
-        if (node_is(expr->u.attribute.value, NODE_NAME) && fact_value(module, expr->u.attribute.value).ref.kind == REF_INSTANCE)
+        if (node_is(expr->u.attribute.value, NODE_NAME) &&
+            fact_value(module, expr->u.attribute.value).ref.kind == REF_INSTANCE)
             map_put(roots, expr->u.attribute.attr, 1);
         else
             add_roots(module, roots, expr->u.attribute.value, depth + 1);
         return;
-    case NODE_SUBSCRIPT: add_roots(module, roots, expr->u.subscript.value, depth + 1); return;
+    case NODE_SUBSCRIPT:
+        add_roots(module, roots, expr->u.subscript.value, depth + 1);
+        return;
     case NODE_IF_EXP:
         add_roots(module, roots, expr->u.if_exp.body, depth + 1);
         add_roots(module, roots, expr->u.if_exp.orelse, depth + 1);
@@ -168,7 +174,9 @@ static void add_roots(Module *module, Map *roots, Node *expr, int depth) {
         for (uint32_t i = 0; i < expr->u.items.items.len; i++)
             add_roots(module, roots, expr->u.items.items.items[i], depth + 1);
         return;
-    case NODE_DICT_ITEM: add_roots(module, roots, expr->u.dict_item.value, depth + 1); return;
+    case NODE_DICT_ITEM:
+        add_roots(module, roots, expr->u.dict_item.value, depth + 1);
+        return;
     case NODE_CALL: {
         if (expr->flags & NODE_NEW) { // select(test, lambda: x, lambda: y)
             for (uint32_t i = 0; i < expr->u.call.args.len; i++)
@@ -177,7 +185,8 @@ static void add_roots(Module *module, Map *roots, Node *expr, int depth) {
             return;
         }
         // A view, an in-place method, or something that hands an argument back.
-        if (!origin_of(module, expr, LEVEL_SELF) && is_tensor(fact_value(module, expr)) && !node_is(expr->u.call.func, NODE_ATTRIBUTE))
+        if (!origin_of(module, expr, LEVEL_SELF) && is_tensor(fact_value(module, expr)) &&
+            !node_is(expr->u.call.func, NODE_ATTRIBUTE))
             return;
         Node *func = expr->u.call.func;
         uint32_t flags = node_is(func, NODE_ATTRIBUTE) ? torch_method_flags(func->u.attribute.attr) : 0;
@@ -188,8 +197,11 @@ static void add_roots(Module *module, Map *roots, Node *expr, int depth) {
                 add_roots(module, roots, expr->u.call.args.items[i], depth + 1);
         return;
     }
-    case NODE_NAMED_EXPR: add_roots(module, roots, expr->u.named.value, depth + 1); return;
-    default: return;
+    case NODE_NAMED_EXPR:
+        add_roots(module, roots, expr->u.named.value, depth + 1);
+        return;
+    default:
+        return;
     }
 }
 
@@ -236,7 +248,8 @@ static void check_change(Search *search, Module *module, Node *node) {
             target = fact_call_keyword(node, "out");
         else if (fact_call_keyword(node, "inplace"))
             target = fact_call_arg(node, 0, "input");
-        else if (effects_of_call(module, node).inplace | (effects_of_call(module, node).effects & EFFECT_INPLACE))
+        else if (effects_of_call(module, node).inplace |
+                 (effects_of_call(module, node).effects & EFFECT_INPLACE))
             target = fact_call_arg(node, 0, "input");
     }
     if (target && shares_root(module, target, search->roots))
@@ -259,7 +272,8 @@ static void check_node(Search *search, Module *module, Node *node, const Deps *d
         found(search, module, node, summary_effects(effects_own(module, node)) & wanted);
 }
 
-static void search_nested(Search *search, Module *module, Node *node, const Deps *deps, int depth, int nesting) {
+static void search_nested(Search *search, Module *module, Node *node, const Deps *deps, int depth,
+                          int nesting) {
     if (is_done(search) || nesting > MAX_AFTER_DEPTH)
         return;
     check_node(search, module, node, deps, depth);
@@ -272,11 +286,13 @@ static void search_tree(Search *search, Module *module, Node *node, const Deps *
     search_nested(search, module, node, deps, depth, 0);
 }
 
-static void search_list(Search *search, Module *module, NodeList list, uint32_t from, const Deps *deps, bool *left) {
+static void search_list(Search *search, Module *module, NodeList list, uint32_t from, const Deps *deps,
+                        bool *left) {
     for (uint32_t i = from; i < list.len && !*left; i++) {
         Node *stmt = list.items[i];
         search_tree(search, module, stmt, deps, 0);
-        *left = stmt->kind == NODE_RETURN || stmt->kind == NODE_RAISE || stmt->kind == NODE_BREAK || stmt->kind == NODE_CONTINUE;
+        *left = stmt->kind == NODE_RETURN || stmt->kind == NODE_RAISE || stmt->kind == NODE_BREAK ||
+                stmt->kind == NODE_CONTINUE;
     }
 }
 
@@ -290,7 +306,8 @@ static bool place_in(NodeList list, const Node *node, uint32_t *at) {
 }
 
 // What follows `child` inside the compound statement `parent`.
-static void search_after_child(Search *search, Module *module, Node *parent, Node *child, const Deps *deps, bool *left) {
+static void search_after_child(Search *search, Module *module, Node *parent, Node *child, const Deps *deps,
+                               bool *left) {
     uint32_t at;
     switch ((NodeKind)parent->kind) {
     case NODE_FOR:
@@ -337,13 +354,14 @@ static void search_after_child(Search *search, Module *module, Node *parent, Nod
         search_list(search, module, parent->u.try_.finalbody, 0, deps, &ignored);
         return;
     }
-    case NODE_MODULE: return;
+    case NODE_MODULE:
+        return;
     default: // expressions and simple statements: what is evaluated after the child
         check_node(search, module, parent, deps, 0);
         for (ChildIter it = ast_children(parent); ast_next(&it);)
             if (it.child != child && !runs_elsewhere(parent, it.child) &&
-                (it.child->start >= child->end || it.child->flags & (NODE_STORE | NODE_DEL) || parent->kind == NODE_IF_EXP ||
-                 parent->kind >= NODE_LIST_COMP))
+                (it.child->start >= child->end || it.child->flags & (NODE_STORE | NODE_DEL) ||
+                 parent->kind == NODE_IF_EXP || parent->kind >= NODE_LIST_COMP))
                 search_tree(search, module, it.child, deps, 0);
     }
 }
@@ -497,7 +515,8 @@ static bool target_may_change(Module *module, Node *stmt, Map *visited) {
 bool value_may_change_after(Module *module, Node *expr) {
     memo_begin();
     Map visited = {0};
-    bool changes = may_change(module, expr, expr, &visited) || target_may_change(module, node_statement(expr), &visited);
+    bool changes =
+        may_change(module, expr, expr, &visited) || target_may_change(module, node_statement(expr), &visited);
     map_free(&visited);
     return changes;
 }

@@ -8,9 +8,9 @@
 // A set of kinds (the union of what it may be). 0: not computed / unreachable; KIND_ANY: unknown.
 enum {
     KIND_TENSOR = 1 << 0,
-    KIND_MODULE = 1 << 1,   // an nn.Module
-    KIND_BOOL = 1 << 2,     // Python bool known at trace time
-    KIND_INT = 1 << 3,      // Python int known at trace time (sizes included)
+    KIND_MODULE = 1 << 1, // an nn.Module
+    KIND_BOOL = 1 << 2,   // Python bool known at trace time
+    KIND_INT = 1 << 3,    // Python int known at trace time (sizes included)
     KIND_FLOAT = 1 << 4,
     KIND_STR = 1 << 5,
     KIND_NONE = 1 << 6,
@@ -19,28 +19,34 @@ enum {
     KIND_CALLABLE = 1 << 9, // function, class, method
     KIND_DTYPE = 1 << 10,
     KIND_DEVICE = 1 << 11,
-    KIND_OBJECT = 1 << 12,  // an instance of some other class: config objects, loggers, user classes (cls if known)
-    KIND_SCALAR_READ = 1 << 13, // a Python number that was read out of a tensor: .item(), .tolist() elements, int(t)
+    KIND_OBJECT =
+        1 << 12, // an instance of some other class: config objects, loggers, user classes (cls if known)
+    KIND_SCALAR_READ =
+        1 << 13, // a Python number that was read out of a tensor: .item(), .tolist() elements, int(t)
     KIND_NDARRAY = 1 << 14,
     KIND_OTHER = 1 << 15,
     KIND_ANY = 0xFFFF,
 };
 enum {
-    DTYPE_UNKNOWN, DTYPE_BOOL, DTYPE_INT, DTYPE_FLOAT, // families only
+    DTYPE_UNKNOWN,
+    DTYPE_BOOL,
+    DTYPE_INT,
+    DTYPE_FLOAT, // families only
 };
 typedef struct Fact {
     uint16_t kinds;
-    uint8_t dtype;       // for tensors
-    int8_t rank;         // for tensors: number of dimensions, -1 unknown
-    uint16_t element;    // kinds of the elements of a sequence/dict, 0 unknown
-    Ref ref;             // when more is known: class of an instance, function, module
-    uint8_t confidence;  // 3 proved (operators, annotations of torch types, constants), 2 inferred from use, 1 conventional name
+    uint8_t dtype;    // for tensors
+    int8_t rank;      // for tensors: number of dimensions, -1 unknown
+    uint16_t element; // kinds of the elements of a sequence/dict, 0 unknown
+    Ref ref;          // when more is known: class of an instance, function, module
+    uint8_t
+        confidence; // 3 proved (operators, annotations of torch types, constants), 2 inferred from use, 1 conventional name
 } Fact;
 Fact fact_of(Module *module, Node *expr);
 // Whether deciding the truth of `test` needs the values of a tensor.
 typedef enum Predicate {
-    PRED_STATIC,  // shapes, types, None, flags, constants, Python numbers known at trace time
-    PRED_DATA,    // reads tensor values
+    PRED_STATIC, // shapes, types, None, flags, constants, Python numbers known at trace time
+    PRED_DATA,   // reads tensor values
     PRED_UNKNOWN,
 } Predicate;
 Predicate predicate_of(Module *module, Node *test);
@@ -51,25 +57,29 @@ void dump_facts(Module *module, Buf *out);
 
 // ---------------------------------------------------------------- effects.c: what running code can do besides giving a value
 enum {
-    EFFECT_WRITES_ATTR = 1 << 0,     // sets or deletes an attribute of something that outlives the call
+    EFFECT_WRITES_ATTR = 1 << 0, // sets or deletes an attribute of something that outlives the call
     EFFECT_WRITES_GLOBAL = 1 << 1,
-    EFFECT_WRITES_ITEM = 1 << 2,     // subscript store into something that outlives the call
-    EFFECT_INPLACE = 1 << 3,         // in-place tensor update of something that outlives the call
+    EFFECT_WRITES_ITEM = 1 << 2, // subscript store into something that outlives the call
+    EFFECT_INPLACE = 1 << 3,     // in-place tensor update of something that outlives the call
     EFFECT_RNG = 1 << 4,
-    EFFECT_IO = 1 << 5,              // print, log, files
-    EFFECT_MAY_RAISE = 1 << 6,       // may raise for some values that cannot be excluded statically
-    EFFECT_RAISES_ON_DATA = 1 << 7,  // may raise depending on tensor values: indexing by tensors, embedding, gather, cholesky
-    EFFECT_BREAKS = 1 << 8,          // Dynamo would break the graph here
-    EFFECT_UNKNOWN = 1 << 9,         // calls something unresolved
-    EFFECT_WRITES_LOCAL = 1 << 10,   // binds local names (walrus, assignment)
+    EFFECT_IO = 1 << 5,        // print, log, files
+    EFFECT_MAY_RAISE = 1 << 6, // may raise for some values that cannot be excluded statically
+    EFFECT_RAISES_ON_DATA =
+        1 << 7, // may raise depending on tensor values: indexing by tensors, embedding, gather, cholesky
+    EFFECT_BREAKS = 1 << 8,        // Dynamo would break the graph here
+    EFFECT_UNKNOWN = 1 << 9,       // calls something unresolved
+    EFFECT_WRITES_LOCAL = 1 << 10, // binds local names (walrus, assignment)
     EFFECT_YIELDS = 1 << 11,
-    EFFECT_WRITES_CLOSURE = 1 << 12, // a variable of an enclosing function (nonlocal): it lives as long as that one's call
-    EFFECT_INPLACE_SURE = 1 << 13,   // EFFECT_INPLACE of what a name, a view or an attribute denotes, not only of what a call may hand back
+    EFFECT_WRITES_CLOSURE =
+        1 << 12, // a variable of an enclosing function (nonlocal): it lives as long as that one's call
+    EFFECT_INPLACE_SURE =
+        1
+        << 13, // EFFECT_INPLACE of what a name, a view or an attribute denotes, not only of what a call may hand back
     EFFECT_WRITES_ITEM_SURE = 1 << 14, // the same of EFFECT_WRITES_ITEM
 };
 uint32_t effects_of_expr(Module *module, Node *expr);
-uint32_t effects_of_stmt(Module *module, Node *stmt);   // compound statements: all of it
-uint32_t effects_of_function(FuncInfo *func);           // seen from a caller: writes to its own locals excluded
+uint32_t effects_of_stmt(Module *module, Node *stmt); // compound statements: all of it
+uint32_t effects_of_function(FuncInfo *func);         // seen from a caller: writes to its own locals excluded
 // The expression can be evaluated early or although the original would not have: no effect, cannot raise (given that
 // everything it reads has been evaluated before in the same state), no graph break.
 bool expr_is_pure(Module *module, Node *expr);
@@ -81,7 +91,7 @@ bool expr_is_pure_if_caught(Module *module, Node *expr);
 // (loops around it included), and of every reachable caller after the call.
 typedef struct After {
     uint32_t effects;
-    Node *culprit;          // first node found for the effects asked for, and its module
+    Node *culprit; // first node found for the effects asked for, and its module
     Module *culprit_module;
 } After;
 // `wanted`: which effect bits to look for. For EFFECT_RAISES_ON_DATA only operations count that read, directly or through

@@ -12,7 +12,9 @@ static void add_node(Module *module, Deps *deps, Node *node, int depth);
 
 static Str called_name(Ref callee, const Node *func, bool *is_method) {
     bool named = callee.kind == REF_EXTERNAL || callee.kind == REF_EXTERNAL_INSTANCE;
-    Str text = named ? name_str(callee.name) : node_is(func, NODE_ATTRIBUTE) ? name_str(func->u.attribute.attr) : STR("");
+    Str text = named                           ? name_str(callee.name)
+               : node_is(func, NODE_ATTRIBUTE) ? name_str(func->u.attribute.attr)
+                                               : STR("");
     size_t at = text.len;
     while (at && text.ptr[at - 1] != '.')
         at--;
@@ -30,7 +32,8 @@ static bool is_shape_method(Name method) {
 }
 
 static bool is_shape_function(Ref callee) {
-    if (is_named(callee, REF_BUILTIN, "len") || is_named(callee, REF_BUILTIN, "isinstance") || is_named(callee, REF_BUILTIN, "hasattr"))
+    if (is_named(callee, REF_BUILTIN, "len") || is_named(callee, REF_BUILTIN, "isinstance") ||
+        is_named(callee, REF_BUILTIN, "hasattr"))
         return true;
     if (callee.kind != REF_EXTERNAL)
         return false;
@@ -41,8 +44,10 @@ static bool is_shape_function(Ref callee) {
 // Places in a tensor rather than values: argmax, nonzero, the second part of topk, sort and max(dim). They are in range
 // whatever the values are.
 static bool gives_places(Module *module, Node *value, int part) {
-    static const char *const always[] = {"argmax", "argmin", "argsort", "nonzero", "argwhere", "randperm", "arange"};
-    static const char *const second[] = {"topk", "sort", "max", "min", "kthvalue", "median", "mode", "cummax", "cummin"};
+    static const char *const always[] = {"argmax",   "argmin",   "argsort", "nonzero",
+                                         "argwhere", "randperm", "arange"};
+    static const char *const second[] = {"topk",   "sort", "max",    "min",   "kthvalue",
+                                         "median", "mode", "cummax", "cummin"};
     if (!node_is(value, NODE_CALL))
         return false;
     bool is_method;
@@ -65,31 +70,45 @@ static int position_in(const Node *tuple, const Node *item) {
 
 static void add_binding(Module *module, Deps *deps, Node *binding, int depth) {
     Node *node = binding->parent;
-    for (; node_is(node, NODE_TUPLE) || node_is(node, NODE_LIST) || node_is(node, NODE_STARRED); node = node->parent) {
-    }
+    for (; node_is(node, NODE_TUPLE) || node_is(node, NODE_LIST) || node_is(node, NODE_STARRED);
+         node = node->parent) {}
     if (!node_is(binding, NODE_NAME) || !node)
         return;
     switch ((NodeKind)node->kind) {
     case NODE_ASSIGN:
-        if (node_is(binding->parent, NODE_TUPLE) && gives_places(module, node->u.assign.value, position_in(binding->parent, binding)))
+        if (node_is(binding->parent, NODE_TUPLE) &&
+            gives_places(module, node->u.assign.value, position_in(binding->parent, binding)))
             break;
         add_node(module, deps, node->u.assign.value, depth);
         break;
-    case NODE_AUG_ASSIGN: add_node(module, deps, node->u.aug.value, depth); break;
-    case NODE_ANN_ASSIGN: add_node(module, deps, node->u.ann.value, depth); break;
-    case NODE_NAMED_EXPR: add_node(module, deps, node->u.named.value, depth); break;
-    case NODE_FOR: add_node(module, deps, node->u.loop.iter, depth); break;
-    case NODE_COMPREHENSION: add_node(module, deps, node->u.comprehension.iter, depth); break;
-    case NODE_WITH_ITEM: add_node(module, deps, node->u.with_item.context, depth); break;
-    default: break;
+    case NODE_AUG_ASSIGN:
+        add_node(module, deps, node->u.aug.value, depth);
+        break;
+    case NODE_ANN_ASSIGN:
+        add_node(module, deps, node->u.ann.value, depth);
+        break;
+    case NODE_NAMED_EXPR:
+        add_node(module, deps, node->u.named.value, depth);
+        break;
+    case NODE_FOR:
+        add_node(module, deps, node->u.loop.iter, depth);
+        break;
+    case NODE_COMPREHENSION:
+        add_node(module, deps, node->u.comprehension.iter, depth);
+        break;
+    case NODE_WITH_ITEM:
+        add_node(module, deps, node->u.with_item.context, depth);
+        break;
+    default:
+        break;
     }
 }
 
 // ---------------------------------------------------------------- values that are in range whatever the data are
 
 static bool names_bounded(Name name) {
-    static const char *const bounding[] = {"clamp", "clamp_", "clamp_min", "clamp_max", "clip", "remainder", "topk", "argmax", "argmin",
-                                           "argsort", "sort", "arange"};
+    static const char *const bounding[] = {"clamp", "clamp_", "clamp_min", "clamp_max", "clip", "remainder",
+                                           "topk",  "argmax", "argmin",    "argsort",   "sort", "arange"};
     for (size_t i = 0; i < sizeof bounding / sizeof *bounding; i++)
         if (str_ends(name_str(name), str_of(bounding[i])))
             return true;
@@ -97,8 +116,9 @@ static bool names_bounded(Name name) {
 }
 
 static bool keeps_values(Name method) {
-    static const char *const keeping[] = {"unsqueeze", "squeeze", "long", "int", "to", "view", "reshape", "flatten", "expand",
-                                          "contiguous", "clone", "detach", "transpose", "t", "permute"};
+    static const char *const keeping[] = {"unsqueeze", "squeeze", "long",      "int",    "to",
+                                          "view",      "reshape", "flatten",   "expand", "contiguous",
+                                          "clone",     "detach",  "transpose", "t",      "permute"};
     for (size_t i = 0; i < sizeof keeping / sizeof *keeping; i++)
         if (method == intern(str_of(keeping[i])))
             return true;
@@ -118,7 +138,8 @@ static bool is_bounded(Module *module, Node *node, int depth) {
         if (!node_is(func, NODE_ATTRIBUTE))
             return false;
         return names_bounded(func->u.attribute.attr) ||
-               (keeps_values(func->u.attribute.attr) && is_bounded(module, func->u.attribute.value, depth + 1));
+               (keeps_values(func->u.attribute.attr) &&
+                is_bounded(module, func->u.attribute.value, depth + 1));
     }
     if (!node_is(node, NODE_NAME) || !node->u.name.symbol || node->u.name.symbol->flags & SYM_PARAM)
         return false;
@@ -128,7 +149,8 @@ static bool is_bounded(Module *module, Node *node, int depth) {
         Node *holder = binding->parent;
         if (node_is(holder, NODE_TUPLE))
             holder = holder->parent;
-        if (!node_is(binding, NODE_NAME) || !node_is(holder, NODE_ASSIGN) || !is_bounded(module, holder->u.assign.value, depth + 1))
+        if (!node_is(binding, NODE_NAME) || !node_is(holder, NODE_ASSIGN) ||
+            !is_bounded(module, holder->u.assign.value, depth + 1))
             return false;
     }
     return symbol->bindings.len > 0;
@@ -142,7 +164,9 @@ static void add_symbol(Module *module, Deps *deps, Symbol *symbol, int depth) {
         add_binding(module, deps, symbol->bindings.items[i], depth + 1);
 }
 
-void deps_add_symbol(Module *module, Deps *deps, Symbol *symbol) { add_symbol(module, deps, symbol, 0); }
+void deps_add_symbol(Module *module, Deps *deps, Symbol *symbol) {
+    add_symbol(module, deps, symbol, 0);
+}
 
 static void add_call(Module *module, Deps *deps, Node *call, int depth) {
     Node *func = call->u.call.func;
@@ -167,7 +191,8 @@ static void add_attribute(Module *module, Deps *deps, Node *attribute, int depth
         return;
     if (base.ref.kind == REF_INSTANCE && node_is(value, NODE_NAME)) {
         // Numbers, flags and modules that self holds carry no data of a tensor.
-        if (fact_value(module, attribute).kinds & KIND_TENSOR && fact_value(module, attribute).kinds != KIND_ANY)
+        if (fact_value(module, attribute).kinds & KIND_TENSOR &&
+            fact_value(module, attribute).kinds != KIND_ANY)
             map_put(&deps->keys, SELF_ATTRIBUTE | attr, 1);
         return;
     }
@@ -192,24 +217,32 @@ static void add_node(Module *module, Deps *deps, Node *node, int depth) {
             add_call(module, deps, node, depth);
         return;
     case NODE_SUBSCRIPT:
-        if (node_is(node->u.subscript.index, NODE_CONSTANT) && gives_places(module, node->u.subscript.value, 1) &&
+        if (node_is(node->u.subscript.index, NODE_CONSTANT) &&
+            gives_places(module, node->u.subscript.value, 1) &&
             str_eq(node_text(module->unit->tree, node->u.subscript.index), STR("1")))
             return;
         break;
-    case NODE_ATTRIBUTE: add_attribute(module, deps, node, depth); return;
+    case NODE_ATTRIBUTE:
+        add_attribute(module, deps, node, depth);
+        return;
     case NODE_LAMBDA:
-    case NODE_CONSTANT: return;
+    case NODE_CONSTANT:
+        return;
     case NODE_COMPARE:
-        if (node->u.compare.comparators.len == 1 && (node->u.compare.ops[0] == OP_IS || node->u.compare.ops[0] == OP_IS_NOT))
+        if (node->u.compare.comparators.len == 1 &&
+            (node->u.compare.ops[0] == OP_IS || node->u.compare.ops[0] == OP_IS_NOT))
             return;
         break;
-    default: break;
+    default:
+        break;
     }
     for (ChildIter it = ast_children(node); ast_next(&it);)
         add_node(module, deps, it.child, depth + 1);
 }
 
-void deps_add(Module *module, Deps *deps, Node *expr) { add_node(module, deps, expr, 0); }
+void deps_add(Module *module, Deps *deps, Node *expr) {
+    add_node(module, deps, expr, 0);
+}
 
 bool deps_meet(const Deps *a, const Deps *b) {
     if (a->keys.len > b->keys.len)
@@ -220,7 +253,9 @@ bool deps_meet(const Deps *a, const Deps *b) {
     return false;
 }
 
-void deps_free(Deps *deps) { map_free(&deps->keys); }
+void deps_free(Deps *deps) {
+    map_free(&deps->keys);
+}
 
 // ---------------------------------------------------------------- what makes an operation raise
 
@@ -230,18 +265,42 @@ static const struct {
     int place;
     bool same_for_modules; // a module is called without itself: nn.CrossEntropyLoss()(input, target)
 } index_operands[] = {
-    {"gather", "index", 2, 0},        {"scatter", "index", 2, 0},         {"scatter_", "index", 2, 0},
-    {"scatter_add", "index", 2, 0},   {"scatter_add_", "index", 2, 0},    {"scatter_reduce", "index", 2, 0},
-    {"scatter_reduce_", "index", 2, 0}, {"index_select", "index", 2, 0},  {"index_add", "index", 2, 0},
-    {"index_add_", "index", 2, 0},    {"index_copy", "index", 2, 0},      {"index_copy_", "index", 2, 0},
-    {"index_fill", "index", 2, 0},    {"index_fill_", "index", 2, 0},     {"index_put", "indices", 1, 0},
-    {"index_put_", "indices", 1, 0},  {"take", "index", 1, 0},            {"take_along_dim", "indices", 1, 0},
-    {"put", "index", 1, 0},           {"put_", "index", 1, 0},            {"repeat_interleave", "repeats", 1, 0},
-    {"tensor_split", "indices", 1, 0}, {"floor_divide", "other", 1, 0},   {"floor_divide_", "other", 1, 0},
-    {"remainder", "other", 1, 0},     {"remainder_", "other", 1, 0},      {"fmod", "other", 1, 0},
-    {"fmod_", "other", 1, 0},         {"embedding", "input", 0, 0},       {"embedding_bag", "input", 0, 0},
-    {"cross_entropy", "target", 1, 1}, {"nll_loss", "target", 1, 1},      {"CrossEntropyLoss", "target", 1, 1},
-    {"NLLLoss", "target", 1, 1},      {"multi_margin_loss", "target", 1, 1}, {"MultiMarginLoss", "target", 1, 1},
+    {"gather", "index", 2, 0},
+    {"scatter", "index", 2, 0},
+    {"scatter_", "index", 2, 0},
+    {"scatter_add", "index", 2, 0},
+    {"scatter_add_", "index", 2, 0},
+    {"scatter_reduce", "index", 2, 0},
+    {"scatter_reduce_", "index", 2, 0},
+    {"index_select", "index", 2, 0},
+    {"index_add", "index", 2, 0},
+    {"index_add_", "index", 2, 0},
+    {"index_copy", "index", 2, 0},
+    {"index_copy_", "index", 2, 0},
+    {"index_fill", "index", 2, 0},
+    {"index_fill_", "index", 2, 0},
+    {"index_put", "indices", 1, 0},
+    {"index_put_", "indices", 1, 0},
+    {"take", "index", 1, 0},
+    {"take_along_dim", "indices", 1, 0},
+    {"put", "index", 1, 0},
+    {"put_", "index", 1, 0},
+    {"repeat_interleave", "repeats", 1, 0},
+    {"tensor_split", "indices", 1, 0},
+    {"floor_divide", "other", 1, 0},
+    {"floor_divide_", "other", 1, 0},
+    {"remainder", "other", 1, 0},
+    {"remainder_", "other", 1, 0},
+    {"fmod", "other", 1, 0},
+    {"fmod_", "other", 1, 0},
+    {"embedding", "input", 0, 0},
+    {"embedding_bag", "input", 0, 0},
+    {"cross_entropy", "target", 1, 1},
+    {"nll_loss", "target", 1, 1},
+    {"CrossEntropyLoss", "target", 1, 1},
+    {"NLLLoss", "target", 1, 1},
+    {"multi_margin_loss", "target", 1, 1},
+    {"MultiMarginLoss", "target", 1, 1},
 };
 
 static uint32_t operands_of_call(Module *module, Node *call, Node **into, uint32_t max) {
@@ -255,7 +314,8 @@ static uint32_t operands_of_call(Module *module, Node *call, Node **into, uint32
         int place = index_operands[i].place - (is_method && !index_operands[i].same_for_modules ? 1 : 0);
         if (is_named(callee, REF_EXTERNAL, "torch.embedding"))
             place = 1;
-        Node *operand = place < 0 ? func->u.attribute.value : fact_call_arg(call, (uint32_t)place, index_operands[i].keyword);
+        Node *operand = place < 0 ? func->u.attribute.value
+                                  : fact_call_arg(call, (uint32_t)place, index_operands[i].keyword);
         if (!operand)
             break;
         into[0] = operand;
@@ -273,20 +333,41 @@ static uint32_t operands_of_call(Module *module, Node *call, Node **into, uint32
 
 uint32_t raise_operands(Module *module, Node *node, Node **into, uint32_t max) {
     switch ((NodeKind)node->kind) {
-    case NODE_CALL: return operands_of_call(module, node, into, max);
-    case NODE_SUBSCRIPT: into[0] = node->u.subscript.index; return 1;
-    case NODE_BIN_OP: into[0] = node->u.binary.right; return 1;
-    case NODE_AUG_ASSIGN: into[0] = node->u.aug.value; return 1;
-    case NODE_ASSERT: into[0] = node->u.assert_.test; return 1;
-    default: into[0] = node; return 1;
+    case NODE_CALL:
+        return operands_of_call(module, node, into, max);
+    case NODE_SUBSCRIPT:
+        into[0] = node->u.subscript.index;
+        return 1;
+    case NODE_BIN_OP:
+        into[0] = node->u.binary.right;
+        return 1;
+    case NODE_AUG_ASSIGN:
+        into[0] = node->u.aug.value;
+        return 1;
+    case NODE_ASSERT:
+        into[0] = node->u.assert_.test;
+        return 1;
+    default:
+        into[0] = node;
+        return 1;
     }
 }
 
 // x.split(lengths.tolist()), x.view(n.item(), -1), torch.zeros(count.item()): fails for sizes that do not fit.
 bool sizes_from_data(Module *module, Node *call) {
-    static const char *const sized[] = {"split", "split_with_sizes", "view", "reshape", "expand", "repeat", "narrow", "chunk",
-                                        "unflatten", "zeros", "ones", "empty", "full", "arange", "rand", "randn", "randint",
-                                        "new_zeros", "new_ones", "new_empty", "new_full", "pad", "tile", "linspace", "select"};
+    static const char *const sized[] = {"split",     "split_with_sizes",
+                                        "view",      "reshape",
+                                        "expand",    "repeat",
+                                        "narrow",    "chunk",
+                                        "unflatten", "zeros",
+                                        "ones",      "empty",
+                                        "full",      "arange",
+                                        "rand",      "randn",
+                                        "randint",   "new_zeros",
+                                        "new_ones",  "new_empty",
+                                        "new_full",  "pad",
+                                        "tile",      "linspace",
+                                        "select"};
     bool is_method, listed = false;
     Str name = called_name(resolve_expr(module, call->u.call.func), call->u.call.func, &is_method);
     for (size_t i = 0; i < sizeof sized / sizeof *sized; i++)
@@ -295,7 +376,8 @@ bool sizes_from_data(Module *module, Node *call) {
         Node *arg = call->u.call.args.items[i];
         Fact fact = fact_value(module, node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg);
         bool read = kinds_only(fact.kinds, KIND_SCALAR_READ);
-        if (read || (kinds_only(fact.kinds, KIND_SEQUENCE) && fact.element & KIND_SCALAR_READ && fact.element != KIND_ANY))
+        if (read || (kinds_only(fact.kinds, KIND_SEQUENCE) && fact.element & KIND_SCALAR_READ &&
+                     fact.element != KIND_ANY))
             return true;
     }
     return false;

@@ -17,7 +17,9 @@ void summary_add(Summary *into, Summary more) {
     into->items |= more.items;
 }
 
-Summary summary_of(uint32_t effects) { return (Summary){.effects = effects}; }
+Summary summary_of(uint32_t effects) {
+    return (Summary){.effects = effects};
+}
 
 Summary summary_write(uint32_t effect, uint32_t origin) {
     Summary summary = {.effects = origin & ORIGIN_OTHER ? effect : 0};
@@ -27,8 +29,7 @@ Summary summary_write(uint32_t effect, uint32_t origin) {
         summary.inplace = params;
         summary.sure_inplace = sure ? params : 0;
         summary.effects |= sure && origin & ORIGIN_OTHER ? EFFECT_INPLACE_SURE : 0;
-    }
-    else if (effect == EFFECT_WRITES_ATTR)
+    } else if (effect == EFFECT_WRITES_ATTR)
         summary.attrs = params;
     else {
         summary.items = params;
@@ -39,7 +40,8 @@ Summary summary_write(uint32_t effect, uint32_t origin) {
 }
 
 uint32_t summary_effects(Summary summary) {
-    return summary.effects | (summary.inplace ? EFFECT_INPLACE : 0u) | (summary.sure_inplace ? EFFECT_INPLACE_SURE : 0u) |
+    return summary.effects | (summary.inplace ? EFFECT_INPLACE : 0u) |
+           (summary.sure_inplace ? EFFECT_INPLACE_SURE : 0u) |
            (summary.sure_items ? EFFECT_WRITES_ITEM_SURE : 0u) | (summary.attrs ? EFFECT_WRITES_ATTR : 0u) |
            (summary.items ? EFFECT_WRITES_ITEM : 0u);
 }
@@ -49,8 +51,7 @@ uint32_t summary_effects(Summary summary) {
 static Summary store_name(Module *module, Node *name) {
     Symbol *symbol = name->u.name.symbol;
     Scope *scope = unit_scope_at(module->unit, name);
-    for (; scope && scope->kind == SCOPE_COMPREHENSION; scope = scope->parent) {
-    }
+    for (; scope && scope->kind == SCOPE_COMPREHENSION; scope = scope->parent) {}
     if (symbol && symbol->flags & SYM_NONLOCAL)
         return summary_of(EFFECT_WRITES_CLOSURE);
     if (!symbol || !scope || symbol->flags & SYM_GLOBAL)
@@ -65,7 +66,8 @@ static Summary store_name(Module *module, Node *name) {
 
 static Summary store(Module *module, Node *target) {
     switch ((NodeKind)target->kind) {
-    case NODE_NAME: return store_name(module, target);
+    case NODE_NAME:
+        return store_name(module, target);
     case NODE_ATTRIBUTE: {
         Node *object = target->u.attribute.value;
         uint32_t effect = is_tensor(fact_value(module, object)) ? EFFECT_INPLACE : EFFECT_WRITES_ATTR;
@@ -74,12 +76,15 @@ static Summary store(Module *module, Node *target) {
     case NODE_SUBSCRIPT: {
         Node *object = target->u.subscript.value;
         Fact fact = fact_value(module, object);
-        Summary summary = summary_write(is_tensor(fact) ? EFFECT_INPLACE : EFFECT_WRITES_ITEM, origin_of(module, object, LEVEL_SELF));
-        if (is_tensor(fact) && !subscript_is_view(module, target) && fact_value(module, target->u.subscript.index).dtype != DTYPE_BOOL)
+        Summary summary = summary_write(is_tensor(fact) ? EFFECT_INPLACE : EFFECT_WRITES_ITEM,
+                                        origin_of(module, object, LEVEL_SELF));
+        if (is_tensor(fact) && !subscript_is_view(module, target) &&
+            fact_value(module, target->u.subscript.index).dtype != DTYPE_BOOL)
             summary.effects |= EFFECT_RAISES_ON_DATA;
         return summary;
     }
-    default: return summary_of(0);
+    default:
+        return summary_of(0);
     }
 }
 
@@ -93,12 +98,14 @@ static Summary augmented(Module *module, Node *statement) {
         // The target is a store: what it held is the union over its other bindings, as for any use.
         fact = (Fact){0};
         for (uint32_t i = 0; i < target->u.name.symbol->bindings.len && i < 32; i++)
-            fact = fact_join(fact, fact_binding(module, target->u.name.symbol, target->u.name.symbol->bindings.items[i]));
+            fact = fact_join(
+                fact, fact_binding(module, target->u.name.symbol, target->u.name.symbol->bindings.items[i]));
     }
     uint32_t fixed = KIND_NUMBER | KIND_STR | KIND_NONE | KIND_SCALAR_READ;
     if (kinds_only(fact.kinds, fixed) || (kinds_only(value.kinds, KIND_STR)))
         return summary;
-    if (node_is(statement->u.aug.value, NODE_TUPLE)) // only a tuple takes a tuple with +=, or a list, which is rarer
+    if (node_is(statement->u.aug.value,
+                NODE_TUPLE)) // only a tuple takes a tuple with +=, or a list, which is rarer
         return summary;
     uint32_t effect = fact.kinds & KIND_TENSOR ? EFFECT_INPLACE : EFFECT_WRITES_ITEM;
     summary_add(&summary, summary_write(effect, origin_of(module, target, LEVEL_SELF)));
@@ -133,7 +140,8 @@ static uint32_t division_effects(Module *module, Node *left, Node *right, Op op)
         bool real = op == OP_DIV || a.dtype == DTYPE_FLOAT || b.dtype == DTYPE_FLOAT;
         return is_tensor(b) && !real ? EFFECT_RAISES_ON_DATA : 0;
     }
-    return kinds_only(b.kinds, KIND_SCALAR_READ) ? EFFECT_RAISES_ON_DATA | EFFECT_MAY_RAISE : EFFECT_MAY_RAISE;
+    return kinds_only(b.kinds, KIND_SCALAR_READ) ? EFFECT_RAISES_ON_DATA | EFFECT_MAY_RAISE
+                                                 : EFFECT_MAY_RAISE;
 }
 
 static uint32_t subscript_effects(Module *module, Node *node) {
@@ -149,7 +157,8 @@ static uint32_t subscript_effects(Module *module, Node *node) {
             return EFFECT_RAISES_ON_DATA;
         return kinds_only(at.kinds, KIND_SCALAR_READ) ? EFFECT_RAISES_ON_DATA : 0;
     }
-    if (at.kinds & KIND_TENSOR && at.kinds != KIND_ANY) // an unknown base with a tensor for an index is a tensor
+    if (at.kinds & KIND_TENSOR &&
+        at.kinds != KIND_ANY) // an unknown base with a tensor for an index is a tensor
         return at.dtype == DTYPE_BOOL ? EFFECT_BREAKS : EFFECT_RAISES_ON_DATA;
     if (kinds_only(at.kinds, KIND_SCALAR_READ))
         return EFFECT_RAISES_ON_DATA | EFFECT_MAY_RAISE | EFFECT_BREAKS;
@@ -160,10 +169,13 @@ static uint32_t load_attribute_effects(Module *module, Node *node) {
     return expr_is_pure(module, node) ? 0 : EFFECT_MAY_RAISE;
 }
 
-static uint32_t test_effects(Module *module, Node *test) { return predicate_value(module, test) == PRED_DATA ? EFFECT_BREAKS : 0; }
+static uint32_t test_effects(Module *module, Node *test) {
+    return predicate_value(module, test) == PRED_DATA ? EFFECT_BREAKS : 0;
+}
 
 static uint32_t context_effects(Module *module, Node *context) {
-    Ref ref = node_is(context, NODE_CALL) ? resolve_expr(module, context->u.call.func) : resolve_expr(module, context);
+    Ref ref = node_is(context, NODE_CALL) ? resolve_expr(module, context->u.call.func)
+                                          : resolve_expr(module, context);
     if (ref.kind == REF_EXTERNAL && str_starts(name_str(ref.name), STR("torch.")))
         return 0;
     if (ref.kind == REF_EXTERNAL && str_starts(name_str(ref.name), STR("contextlib.nullcontext")))
@@ -174,12 +186,15 @@ static uint32_t context_effects(Module *module, Node *context) {
 static MemoValue compute_own(Module *module, void *subject, Path path, void *context) {
     Node *node = subject;
     (void)path, (void)context;
-    Summary summary = node->kind == NODE_CALL ? effects_of_call(module, node) : summary_of(load_attribute_effects(module, node));
+    Summary summary = node->kind == NODE_CALL ? effects_of_call(module, node)
+                                              : summary_of(load_attribute_effects(module, node));
     return (MemoValue){.summary = summary};
 }
 
 static Summary remembered_own(Module *module, Node *node) {
-    return memo(module, node, ASPECT_OWN, (Path){0}, compute_own, NULL, (MemoValue){.summary = {.effects = EFFECT_UNKNOWN}}).summary;
+    return memo(module, node, ASPECT_OWN, (Path){0}, compute_own, NULL,
+                (MemoValue){.summary = {.effects = EFFECT_UNKNOWN}})
+        .summary;
 }
 
 Summary effects_own(Module *module, Node *node) {
@@ -189,34 +204,52 @@ Summary effects_own(Module *module, Node *node) {
         return store(module, node);
     switch ((NodeKind)node->kind) {
     case NODE_CALL:
-    case NODE_ATTRIBUTE: return remembered_own(module, node);
+    case NODE_ATTRIBUTE:
+        return remembered_own(module, node);
     case NODE_AUG_ASSIGN: {
         Summary summary = augmented(module, node);
         summary.effects |= division_effects(module, node->u.aug.target, node->u.aug.value, node->u.aug.op);
         return summary;
     }
-    case NODE_BIN_OP: return summary_of(division_effects(module, node->u.binary.left, node->u.binary.right, node->u.binary.op));
-    case NODE_SUBSCRIPT: return summary_of(subscript_effects(module, node));
+    case NODE_BIN_OP:
+        return summary_of(
+            division_effects(module, node->u.binary.left, node->u.binary.right, node->u.binary.op));
+    case NODE_SUBSCRIPT:
+        return summary_of(subscript_effects(module, node));
     case NODE_IF:
-    case NODE_WHILE: return summary_of(test_effects(module, node->u.branch.test));
-    case NODE_IF_EXP: return summary_of(test_effects(module, node->u.if_exp.test));
-    case NODE_BOOL_OP: return summary_of(test_effects(module, node->u.binary.left));
-    case NODE_UNARY_OP: return summary_of(node->u.unary.op == OP_NOT ? test_effects(module, node->u.unary.operand) : 0);
+    case NODE_WHILE:
+        return summary_of(test_effects(module, node->u.branch.test));
+    case NODE_IF_EXP:
+        return summary_of(test_effects(module, node->u.if_exp.test));
+    case NODE_BOOL_OP:
+        return summary_of(test_effects(module, node->u.binary.left));
+    case NODE_UNARY_OP:
+        return summary_of(node->u.unary.op == OP_NOT ? test_effects(module, node->u.unary.operand) : 0);
     case NODE_ASSERT:
-        return summary_of(EFFECT_MAY_RAISE | (predicate_value(module, node->u.assert_.test) == PRED_DATA ? EFFECT_RAISES_ON_DATA : 0u));
-    case NODE_RAISE: return summary_of(EFFECT_MAY_RAISE);
-    case NODE_WITH_ITEM: return summary_of(context_effects(module, node->u.with_item.context));
+        return summary_of(
+            EFFECT_MAY_RAISE |
+            (predicate_value(module, node->u.assert_.test) == PRED_DATA ? EFFECT_RAISES_ON_DATA : 0u));
+    case NODE_RAISE:
+        return summary_of(EFFECT_MAY_RAISE);
+    case NODE_WITH_ITEM:
+        return summary_of(context_effects(module, node->u.with_item.context));
     case NODE_YIELD:
     case NODE_YIELD_FROM:
-    case NODE_AWAIT: return summary_of(EFFECT_YIELDS);
+    case NODE_AWAIT:
+        return summary_of(EFFECT_YIELDS);
     case NODE_IMPORT:
-    case NODE_IMPORT_FROM: return summary_of(EFFECT_WRITES_LOCAL | EFFECT_MAY_RAISE);
+    case NODE_IMPORT_FROM:
+        return summary_of(EFFECT_WRITES_LOCAL | EFFECT_MAY_RAISE);
     case NODE_FUNCTION_DEF:
-    case NODE_CLASS_DEF: return summary_of(EFFECT_WRITES_LOCAL);
+    case NODE_CLASS_DEF:
+        return summary_of(EFFECT_WRITES_LOCAL);
     case NODE_STMT_ERROR:
-    case NODE_EXPR_ERROR: return summary_of(EFFECT_UNKNOWN);
-    case NODE_FORMATTED_VALUE: return summary_of(is_tensor(fact_value(module, node->u.formatted.value)) ? EFFECT_BREAKS : 0u);
-    default: return summary_of(0);
+    case NODE_EXPR_ERROR:
+        return summary_of(EFFECT_UNKNOWN);
+    case NODE_FORMATTED_VALUE:
+        return summary_of(is_tensor(fact_value(module, node->u.formatted.value)) ? EFFECT_BREAKS : 0u);
+    default:
+        return summary_of(0);
     }
 }
 
@@ -238,7 +271,8 @@ static bool excluded_arm(Module *module, Node *branch, Node *child) {
     if (child == branch->u.branch.test)
         return false;
     int truth = query_truth(module, branch->u.branch.test);
-    bool in_body = branch->u.branch.body.len && child->end <= branch->u.branch.body.items[branch->u.branch.body.len - 1]->end;
+    bool in_body = branch->u.branch.body.len &&
+                   child->end <= branch->u.branch.body.items[branch->u.branch.body.len - 1]->end;
     return truth && in_body == (truth < 0);
 }
 
@@ -249,7 +283,8 @@ static void collect(Module *module, Node *node, Summary *into, int depth) {
     }
     summary_add(into, effects_own(module, node));
     for (ChildIter it = ast_children(node); ast_next(&it);)
-        if (!runs_elsewhere(node, it.child) && !(node->kind == NODE_IF && excluded_arm(module, node, it.child)))
+        if (!runs_elsewhere(node, it.child) &&
+            !(node->kind == NODE_IF && excluded_arm(module, node, it.child)))
             collect(module, it.child, into, depth + 1);
 }
 
@@ -281,7 +316,8 @@ static MemoValue compute_summary(Module *module, void *subject, Path path, void 
 
 Summary summary_of_function(FuncInfo *func) {
     MemoValue limit = {.summary = {.effects = EFFECT_UNKNOWN}};
-    return memo(func->module, func->function->node, ASPECT_SUMMARY, (Path){0}, compute_summary, NULL, limit).summary;
+    return memo(func->module, func->function->node, ASPECT_SUMMARY, (Path){0}, compute_summary, NULL, limit)
+        .summary;
 }
 
 uint32_t effects_of_expr(Module *module, Node *expr) {

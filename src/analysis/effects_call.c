@@ -22,7 +22,8 @@ static bool is_bound_call(Module *module, Node *call, FuncInfo *func) {
         if (node_dotted(def->u.function.decorators.items[i]) == NAME_OF("staticmethod"))
             return false;
     Node *callee = call->u.call.func;
-    return !node_is(callee, NODE_ATTRIBUTE) || resolve_expr(module, callee->u.attribute.value).kind != REF_CLASS;
+    return !node_is(callee, NODE_ATTRIBUTE) ||
+           resolve_expr(module, callee->u.attribute.value).kind != REF_CLASS;
 }
 
 Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index) {
@@ -36,7 +37,8 @@ Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index) {
     uint32_t place = index;
     if (is_bound_call(module, call, func)) {
         if (index == 0)
-            return node_is(call->u.call.func, NODE_ATTRIBUTE) ? call->u.call.func->u.attribute.value : call->u.call.func;
+            return node_is(call->u.call.func, NODE_ATTRIBUTE) ? call->u.call.func->u.attribute.value
+                                                              : call->u.call.func;
         place--;
     }
     Node *named = fact_call_keyword(call, name_str(param->u.param.name).ptr);
@@ -80,7 +82,8 @@ uint32_t call_targets(Module *module, Node *call, FuncInfo **into, uint32_t max,
     if (ref.kind == REF_FUNCTION || ref.kind == REF_METHOD)
         func = ref.func;
     else if (ref.kind == REF_INSTANCE)
-        func = class_find_method(ref.cls, class_is_nn_module(ref.cls) ? NAME_OF("forward") : NAME_OF("__call__"));
+        func = class_find_method(ref.cls,
+                                 class_is_nn_module(ref.cls) ? NAME_OF("forward") : NAME_OF("__call__"));
     if (!func)
         return 0;
     into[0] = func;
@@ -97,13 +100,18 @@ static Summary translated(Module *module, Node *call, FuncInfo *func, bool const
         if (!(touched & bit))
             continue;
         Node *arg = argument_of(module, call, func, i);
-        uint32_t origin = arg ? origin_of(module, arg, LEVEL_SELF) | origin_of(module, arg, LEVEL_CONTENTS) : 0;
+        uint32_t origin =
+            arg ? origin_of(module, arg, LEVEL_SELF) | origin_of(module, arg, LEVEL_CONTENTS) : 0;
         if (callee.inplace & bit)
-            summary_add(&here, summary_write(EFFECT_INPLACE, callee.sure_inplace & bit || !origin ? origin : origin | ORIGIN_HANDED));
+            summary_add(&here, summary_write(EFFECT_INPLACE, callee.sure_inplace & bit || !origin
+                                                                 ? origin
+                                                                 : origin | ORIGIN_HANDED));
         if (callee.attrs & bit)
             summary_add(&here, summary_write(EFFECT_WRITES_ATTR, origin));
         if (callee.items & bit)
-            summary_add(&here, summary_write(EFFECT_WRITES_ITEM, callee.sure_items & bit || !origin ? origin : origin | ORIGIN_HANDED));
+            summary_add(&here,
+                        summary_write(EFFECT_WRITES_ITEM,
+                                      callee.sure_items & bit || !origin ? origin : origin | ORIGIN_HANDED));
     }
     return here;
 }
@@ -126,8 +134,10 @@ static Summary constructor_effects(Module *module, Node *call, ClassInfo *cls) {
 Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand) {
     Summary summary = {0};
     Node *out = fact_call_keyword(call, "out"), *inplace = fact_call_keyword(call, "inplace");
-    if (flags & OP_INPLACE || (inplace && !(node_is(inplace, NODE_CONSTANT) && inplace->u.constant.kind == CONST_FALSE)))
-        summary_add(&summary, summary_write(EFFECT_INPLACE, operand ? origin_of(module, operand, LEVEL_SELF) : ORIGIN_OTHER));
+    if (flags & OP_INPLACE ||
+        (inplace && !(node_is(inplace, NODE_CONSTANT) && inplace->u.constant.kind == CONST_FALSE)))
+        summary_add(&summary, summary_write(EFFECT_INPLACE,
+                                            operand ? origin_of(module, operand, LEVEL_SELF) : ORIGIN_OTHER));
     if (out)
         summary_add(&summary, summary_write(EFFECT_INPLACE, origin_of(module, out, LEVEL_SELF)));
     if (flags & OP_RANDOM)
@@ -142,7 +152,8 @@ Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand)
 // repeat_interleave(x, 3) and one_hot(x, 5) have static shapes; where(c, a, b) always.
 static bool gives_dynamic_shape(Module *module, Node *call, uint32_t flags, Name last) {
     Str text = name_str(last);
-    bool is_method = node_is(call->u.call.func, NODE_ATTRIBUTE) && is_tensor(fact_value(module, call->u.call.func->u.attribute.value));
+    bool is_method = node_is(call->u.call.func, NODE_ATTRIBUTE) &&
+                     is_tensor(fact_value(module, call->u.call.func->u.attribute.value));
     if (str_eq(text, STR("where")))
         return fact_call_arg(call, is_method ? 0 : 1, "input") == NULL;
     if (!(flags & OP_DYNAMIC_SHAPE))
@@ -190,12 +201,30 @@ static Node *inplace_argument(Node *build) {
     static const struct {
         const char *name;
         uint32_t at;
-    } positions[] = {{"ReLU", 0},    {"ReLU6", 0}, {"SiLU", 0},      {"Mish", 0},      {"SELU", 0}, {"Hardswish", 0}, {"Hardsigmoid", 0},
-                     {"ELU", 1},     {"CELU", 1},  {"LeakyReLU", 1}, {"Dropout", 1},   {"RReLU", 2}, {"Hardtanh", 2},  {"Threshold", 2},
-                     {"Dropout1d", 1}, {"Dropout2d", 1}, {"Dropout3d", 1}, {"AlphaDropout", 1}, {"FeatureAlphaDropout", 1}};
+    } positions[] = {{"ReLU", 0},
+                     {"ReLU6", 0},
+                     {"SiLU", 0},
+                     {"Mish", 0},
+                     {"SELU", 0},
+                     {"Hardswish", 0},
+                     {"Hardsigmoid", 0},
+                     {"ELU", 1},
+                     {"CELU", 1},
+                     {"LeakyReLU", 1},
+                     {"Dropout", 1},
+                     {"RReLU", 2},
+                     {"Hardtanh", 2},
+                     {"Threshold", 2},
+                     {"Dropout1d", 1},
+                     {"Dropout2d", 1},
+                     {"Dropout3d", 1},
+                     {"AlphaDropout", 1},
+                     {"FeatureAlphaDropout", 1}};
     Node *flag = fact_call_keyword(build, "inplace");
     const Node *func = build->u.call.func;
-    Name last = node_is(func, NODE_ATTRIBUTE) ? func->u.attribute.attr : node_is(func, NODE_NAME) ? func->u.name.name : 0;
+    Name last = node_is(func, NODE_ATTRIBUTE) ? func->u.attribute.attr
+                : node_is(func, NODE_NAME)    ? func->u.name.name
+                                              : 0;
     for (size_t i = 0; last && !flag && i < sizeof positions / sizeof *positions; i++)
         if (str_eq(name_str(last), str_of(positions[i].name)))
             flag = fact_call_arg(build, positions[i].at, NULL);
@@ -230,12 +259,15 @@ static bool built_inplace(Module *module, Node *func) {
 static bool hooks_into(Node *node, Name attr) {
     if (node_is(node, NODE_CALL)) {
         Node *func = node->u.call.func;
-        bool hooks = node_is(func, NODE_ATTRIBUTE) && str_starts(name_str(func->u.attribute.attr), STR("register_")) &&
+        bool hooks = node_is(func, NODE_ATTRIBUTE) &&
+                     str_starts(name_str(func->u.attribute.attr), STR("register_")) &&
                      str_ends(name_str(func->u.attribute.attr), STR("hook"));
-        if (hooks && node_is(func->u.attribute.value, NODE_ATTRIBUTE) && func->u.attribute.value->u.attribute.attr == attr)
+        if (hooks && node_is(func->u.attribute.value, NODE_ATTRIBUTE) &&
+            func->u.attribute.value->u.attribute.attr == attr)
             return true;
         for (uint32_t i = 0; i < node->u.call.args.len; i++)
-            if (node_is(node->u.call.args.items[i], NODE_ATTRIBUTE) && node->u.call.args.items[i]->u.attribute.attr == attr)
+            if (node_is(node->u.call.args.items[i], NODE_ATTRIBUTE) &&
+                node->u.call.args.items[i]->u.attribute.attr == attr)
                 return true;
     }
     for (ChildIter it = ast_children(node); ast_next(&it);)
@@ -254,7 +286,9 @@ bool module_is_plain(Module *module, Node *func) {
         if (!node_is(value, NODE_CALL))
             continue;
         Name dotted = node_dotted(value->u.call.func);
-        Ref ref = resolve_expr(i < attr->writers.len && attr->writers.items[i] ? attr->writers.items[i]->module : module, value->u.call.func);
+        Ref ref = resolve_expr(
+            i < attr->writers.len && attr->writers.items[i] ? attr->writers.items[i]->module : module,
+            value->u.call.func);
         Name name = ref.kind == REF_EXTERNAL ? ref.name : dotted;
         if (name && str_starts(name_str(name), STR("torch.nn.utils.")))
             return false; // spectral_norm and kin compute the weight anew at each call
@@ -276,7 +310,8 @@ static Summary torch_module_call(Module *module, Node *call, Name dotted) {
         summary.effects |= EFFECT_RAISES_ON_DATA;
     Node *first = fact_call_arg(call, 0, "input");
     if (built_inplace(module, call->u.call.func))
-        summary_add(&summary, summary_write(EFFECT_INPLACE, first ? origin_of(module, first, LEVEL_SELF) : ORIGIN_OTHER));
+        summary_add(&summary, summary_write(EFFECT_INPLACE,
+                                            first ? origin_of(module, first, LEVEL_SELF) : ORIGIN_OTHER));
     return summary;
 }
 
@@ -284,24 +319,33 @@ static Summary torch_module_call(Module *module, Node *call, Name dotted) {
 
 static Summary builtin_call(Module *module, Node *call, Name name) {
     Str text = name_str(name);
-    static const char *const quiet[] = {"super", "locals", "globals", "vars", "property", "staticmethod", "classmethod", "iter",
-                                        "NotImplemented", "object", "memoryview", "bytes", "bytearray", "complex", "chr", "ord", "hex", "bin", "format", "ascii", "hash", "dir"};
-    static const char *const raising[] = {"getattr", "next", "int", "float", "max", "min", "sum", "map", "filter", "pow"};
+    static const char *const quiet[] = {
+        "super",        "locals",      "globals",   "vars",           "property",
+        "staticmethod", "classmethod", "iter",      "NotImplemented", "object",
+        "memoryview",   "bytes",       "bytearray", "complex",        "chr",
+        "ord",          "hex",         "bin",       "format",         "ascii",
+        "hash",         "dir"};
+    static const char *const raising[] = {"getattr", "next", "int", "float",  "max",
+                                          "min",     "sum",  "map", "filter", "pow"};
     Node *first = fact_call_arg(call, 0, NULL);
     if (is_io_call(name))
         return summary_of(EFFECT_IO);
     if (str_eq(text, STR("setattr")) || str_eq(text, STR("delattr")))
         return summary_write(EFFECT_WRITES_ATTR, first ? origin_of(module, first, LEVEL_SELF) : ORIGIN_OTHER);
-    if (str_eq(text, STR("exec")) || str_eq(text, STR("eval")) || str_eq(text, STR("compile")) || str_eq(text, STR("__import__")))
+    if (str_eq(text, STR("exec")) || str_eq(text, STR("eval")) || str_eq(text, STR("compile")) ||
+        str_eq(text, STR("__import__")))
         return summary_of(EFFECT_UNKNOWN);
     uint32_t effects = 0;
     if (kinds_only(fact_value(module, call).kinds, KIND_SCALAR_READ))
         effects |= EFFECT_BREAKS;
-    bool known = first && kinds_only(fact_value(module, first).kinds, KIND_NUMBER | KIND_TENSOR | KIND_SCALAR_READ);
+    bool known =
+        first && kinds_only(fact_value(module, first).kinds, KIND_NUMBER | KIND_TENSOR | KIND_SCALAR_READ);
     if (AMONG(text, raising) && !(known && !str_eq(text, STR("getattr"))))
         effects |= str_eq(text, STR("getattr")) && fact_call_arg(call, 2, NULL) ? 0 : EFFECT_MAY_RAISE;
-    bool exception = str_ends(text, STR("Error")) || str_ends(text, STR("Warning")) || str_ends(text, STR("Exception")) || str_eq(text, STR("StopIteration"));
-    if (is_pure_builtin(name) || AMONG(text, quiet) || AMONG(text, raising) || exception || kinds_of_external_call(name))
+    bool exception = str_ends(text, STR("Error")) || str_ends(text, STR("Warning")) ||
+                     str_ends(text, STR("Exception")) || str_eq(text, STR("StopIteration"));
+    if (is_pure_builtin(name) || AMONG(text, quiet) || AMONG(text, raising) || exception ||
+        kinds_of_external_call(name))
         return summary_of(effects);
     return summary_of(EFFECT_UNKNOWN);
 }
@@ -317,7 +361,8 @@ static Summary higher_order_call(Module *module, Node *call) {
     bool found = false;
     for (uint32_t i = 0; i < call->u.call.args.len; i++) {
         Node *arg = call->u.call.args.items[i];
-        Ref ref = node_is(arg, NODE_KEYWORD) || node_is(arg, NODE_STARRED) ? (Ref){0} : resolve_expr(module, arg);
+        Ref ref =
+            node_is(arg, NODE_KEYWORD) || node_is(arg, NODE_STARRED) ? (Ref){0} : resolve_expr(module, arg);
         FuncInfo *func = ref.func;
         if (ref.kind == REF_INSTANCE)
             func = class_find_method(ref.cls, NAME_OF("forward"));
@@ -332,9 +377,31 @@ static Summary higher_order_call(Module *module, Node *call) {
 }
 
 static Summary external_call(Module *module, Node *call, Name dotted) {
-    static const char *const quiet[] = {"math", "typing", "itertools", "operator", "collections", "functools", "dataclasses", "enum",
-                                        "einops", "copy", "contextlib", "inspect", "re", "numbers", "string", "abc", "warnings.catch_warnings", "numpy",
-                                        "torch.compiler", "torch.backends", "torch.overrides", "torch.finfo", "torch.iinfo", "packaging", "importlib"};
+    static const char *const quiet[] = {"math",
+                                        "typing",
+                                        "itertools",
+                                        "operator",
+                                        "collections",
+                                        "functools",
+                                        "dataclasses",
+                                        "enum",
+                                        "einops",
+                                        "copy",
+                                        "contextlib",
+                                        "inspect",
+                                        "re",
+                                        "numbers",
+                                        "string",
+                                        "abc",
+                                        "warnings.catch_warnings",
+                                        "numpy",
+                                        "torch.compiler",
+                                        "torch.backends",
+                                        "torch.overrides",
+                                        "torch.finfo",
+                                        "torch.iinfo",
+                                        "packaging",
+                                        "importlib"};
     Str text = name_str(dotted);
     uint32_t flags = torch_function_flags(dotted);
     if (is_io_call(dotted) || is_logging_function(dotted))
@@ -362,13 +429,16 @@ static Summary external_call(Module *module, Node *call, Name dotted) {
 // ---------------------------------------------------------------- methods of values
 
 static Summary container_method(Module *module, Node *receiver, Name method) {
-    static const char *const writers[] = {"append", "extend", "insert", "pop", "remove", "sort", "clear", "reverse", "update", "add",
-                                          "discard", "setdefault", "popitem", "appendleft", "popleft", "__setitem__"};
-    static const char *const quiet[] = {"get", "keys", "values", "items", "copy", "count", "index", "numel", "union", "intersection", "difference"};
+    static const char *const writers[] = {
+        "append", "extend", "insert",  "pop",        "remove",  "sort",       "clear",   "reverse",
+        "update", "add",    "discard", "setdefault", "popitem", "appendleft", "popleft", "__setitem__"};
+    static const char *const quiet[] = {"get",   "keys",  "values", "items",        "copy",      "count",
+                                        "index", "numel", "union",  "intersection", "difference"};
     Str text = name_str(method);
     if (AMONG(text, writers))
         return summary_write(EFFECT_WRITES_ITEM, origin_of(module, receiver, LEVEL_SELF));
-    return AMONG(text, quiet) ? summary_of(str_eq(text, STR("index")) ? EFFECT_MAY_RAISE : 0u) : summary_of(EFFECT_UNKNOWN);
+    return AMONG(text, quiet) ? summary_of(str_eq(text, STR("index")) ? EFFECT_MAY_RAISE : 0u)
+                              : summary_of(EFFECT_UNKNOWN);
 }
 
 static bool is_logger(Fact base) {
@@ -382,7 +452,8 @@ static Summary method_call(Module *module, Node *call, Ref callee) {
     uint32_t flags = torch_method_flags(method);
     if (is_logger(base) && (is_logger_method(method, NULL) || method == NAME_OF("isEnabledFor")))
         return summary_of(method == NAME_OF("isEnabledFor") ? 0u : (uint32_t)EFFECT_IO);
-    bool tensor = is_tensor(base) || (base.kinds & KIND_TENSOR && torch_method_is_distinctive(method) && base.ref.kind == REF_NONE);
+    bool tensor = is_tensor(base) || (base.kinds & KIND_TENSOR && torch_method_is_distinctive(method) &&
+                                      base.ref.kind == REF_NONE);
     if (flags && tensor) {
         Summary summary = flags_effects(module, call, flags, receiver);
         if (gives_dynamic_shape(module, call, flags, method))
@@ -393,11 +464,17 @@ static Summary method_call(Module *module, Node *call, Ref callee) {
         return summary_of(method == NAME_OF("format") || method == NAME_OF("index") ? EFFECT_MAY_RAISE : 0u);
     if (kinds_only(base.kinds, KIND_SEQUENCE | KIND_DICT | KIND_NONE))
         return container_method(module, receiver, method);
-    static const char *const quiet[] = {"parameters", "named_parameters", "buffers", "children", "modules", "named_modules", "size", "dim", "get", "keys", "values", "items"};
+    static const char *const quiet[] = {"parameters", "named_parameters",
+                                        "buffers",    "children",
+                                        "modules",    "named_modules",
+                                        "size",       "dim",
+                                        "get",        "keys",
+                                        "values",     "items"};
     if (AMONG(name_str(method), quiet))
         return summary_of(EFFECT_MAY_RAISE);
     static const char *const growing[] = {"append", "extend", "update", "add", "insert", "setdefault"};
-    if (callee.kind == REF_NONE && AMONG(name_str(method), growing)) // what has no known kind is a container here, as a rule
+    if (callee.kind == REF_NONE &&
+        AMONG(name_str(method), growing)) // what has no known kind is a container here, as a rule
         return summary_write(EFFECT_WRITES_ITEM, origin_of(module, receiver, LEVEL_SELF));
     return summary_of(EFFECT_UNKNOWN);
 }
@@ -412,7 +489,8 @@ static Summary by_candidates(Module *module, Node *call) {
         Ref ref = refs[i];
         FuncInfo *func = ref.func;
         if (ref.kind == REF_INSTANCE)
-            func = class_find_method(ref.cls, class_is_nn_module(ref.cls) ? NAME_OF("forward") : NAME_OF("__call__"));
+            func = class_find_method(ref.cls,
+                                     class_is_nn_module(ref.cls) ? NAME_OF("forward") : NAME_OF("__call__"));
         if (func)
             summary_add(&summary, translated(module, call, func, false));
         else if (ref.kind == REF_EXTERNAL_INSTANCE && torch_module_flags(ref.name))

@@ -44,9 +44,10 @@ Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand)
 // ---------------------------------------------------------------- depends.c: which values a value was computed from
 typedef struct Deps {
     bool unbounded_only; // leave out values that are in range whatever the data are
-    Map keys; // symbols, and attributes of self
+    Map keys;            // symbols, and attributes of self
 } Deps;
-void deps_add(Module *module, Deps *deps, Node *expr); // transitively through local assignments; not through shapes
+void deps_add(Module *module, Deps *deps,
+              Node *expr); // transitively through local assignments; not through shapes
 void deps_add_symbol(Module *module, Deps *deps, Symbol *symbol);
 bool deps_meet(const Deps *a, const Deps *b);
 void deps_free(Deps *deps);

@@ -8,8 +8,9 @@
 // hold the sources. Not thread-safe, as resolving names is not.
 #include "analysis/facts_internal.h"
 
-_Static_assert(KIND_TENSOR == 1 << 0 && KIND_BOOL == 1 << 2 && KIND_SEQUENCE == 1 << 7 && KIND_DTYPE == 1 << 10 &&
-                   KIND_OBJECT == 1 << 12 && KIND_NDARRAY == 1 << 14 && KIND_OTHER == 1 << 15,
+_Static_assert(KIND_TENSOR == 1 << 0 && KIND_BOOL == 1 << 2 && KIND_SEQUENCE == 1 << 7 &&
+                   KIND_DTYPE == 1 << 10 && KIND_OBJECT == 1 << 12 && KIND_NDARRAY == 1 << 14 &&
+                   KIND_OTHER == 1 << 15,
                "names.c lists the kinds in this order");
 
 // ---------------------------------------------------------------- facts as values
@@ -18,8 +19,12 @@ Fact fact_make(uint32_t kinds, int confidence) {
     return (Fact){.kinds = (uint16_t)kinds, .rank = -1, .confidence = (uint8_t)confidence};
 }
 
-Fact fact_any(void) { return fact_make(KIND_ANY, 0); }
-Fact fact_tensor(int confidence) { return fact_make(KIND_TENSOR, confidence); }
+Fact fact_any(void) {
+    return fact_make(KIND_ANY, 0);
+}
+Fact fact_tensor(int confidence) {
+    return fact_make(KIND_TENSOR, confidence);
+}
 
 Fact fact_seq(uint32_t element, int confidence) {
     Fact fact = fact_make(KIND_SEQUENCE, confidence);
@@ -44,7 +49,8 @@ Fact fact_join(Fact a, Fact b) {
         return a;
     Fact joined = fact_make(a.kinds | b.kinds, a.confidence < b.confidence ? a.confidence : b.confidence);
     bool none_a = a.kinds == KIND_NONE, none_b = b.kinds == KIND_NONE;
-    bool holds_a = (a.kinds & (KIND_SEQUENCE | KIND_DICT)) != 0, holds_b = (b.kinds & (KIND_SEQUENCE | KIND_DICT)) != 0;
+    bool holds_a = (a.kinds & (KIND_SEQUENCE | KIND_DICT)) != 0,
+         holds_b = (b.kinds & (KIND_SEQUENCE | KIND_DICT)) != 0;
     if (holds_a && holds_b)
         joined.element = a.element && b.element ? a.element | b.element : 0;
     else
@@ -79,11 +85,14 @@ Fact facts_memo(Module *module, void *subject, uint32_t aspect, FactCompute *com
 
 // ---------------------------------------------------------------- operators
 
-static bool tensor_or_bottom(Fact fact) { return is_tensor(fact) || !fact.kinds; }
+static bool tensor_or_bottom(Fact fact) {
+    return is_tensor(fact) || !fact.kinds;
+}
 
 // A tensor or a number: sure of the tensor among them.
 static bool is_data(Fact fact) {
-    return fact.kinds & KIND_TENSOR && kinds_only(fact.kinds, KIND_TENSOR | KIND_NUMBER | KIND_NONE | KIND_SCALAR_READ);
+    return fact.kinds & KIND_TENSOR &&
+           kinds_only(fact.kinds, KIND_TENSOR | KIND_NUMBER | KIND_NONE | KIND_SCALAR_READ);
 }
 
 // A tensor operand makes the result a tensor; of what else the operands may be, the usual arithmetic.
@@ -116,7 +125,7 @@ Fact fact_binary(Fact left, Fact right, Op op) {
         return fact_make(KIND_STR, confidence);
     if ((left.kinds | right.kinds) & (KIND_SEQUENCE | KIND_DICT)) {
         Fact joined = fact_join(left, right);
-        joined.kinds &= (uint16_t) ~(KIND_NUMBER | KIND_NONE);
+        joined.kinds &= (uint16_t)~(KIND_NUMBER | KIND_NONE);
         return joined;
     }
     if (kinds & KIND_NDARRAY && kinds_only(kinds, KIND_NDARRAY | KIND_NUMBER))
@@ -124,10 +133,13 @@ Fact fact_binary(Fact left, Fact right, Op op) {
     if (kinds & KIND_TENSOR)
         return fact_make(kinds & ~(uint32_t)KIND_NONE, confidence);
     if (kinds & KIND_SCALAR_READ)
-        return fact_make(left.kinds == KIND_SCALAR_READ || right.kinds == KIND_SCALAR_READ ? KIND_SCALAR_READ : kinds, confidence);
+        return fact_make(left.kinds == KIND_SCALAR_READ || right.kinds == KIND_SCALAR_READ ? KIND_SCALAR_READ
+                                                                                           : kinds,
+                         confidence);
     if (kinds_only(kinds, KIND_NUMBER)) {
         bool real = op == OP_DIV || kinds & KIND_FLOAT;
-        return fact_make(real ? KIND_FLOAT | (kinds & KIND_INT && op != OP_DIV ? KIND_INT : 0) : KIND_INT, confidence);
+        return fact_make(real ? KIND_FLOAT | (kinds & KIND_INT && op != OP_DIV ? KIND_INT : 0) : KIND_INT,
+                         confidence);
     }
     return fact_make(kinds, confidence);
 }
@@ -135,9 +147,12 @@ Fact fact_binary(Fact left, Fact right, Op op) {
 static Fact unary_fact(Module *module, Node *node) {
     if (node->u.unary.op == OP_NOT) {
         switch (predicate_value(module, node->u.unary.operand)) {
-        case PRED_STATIC: return fact_make(KIND_BOOL, 3);
-        case PRED_DATA: return fact_make(KIND_SCALAR_READ, 3);
-        default: return fact_make(KIND_BOOL | KIND_SCALAR_READ, 0);
+        case PRED_STATIC:
+            return fact_make(KIND_BOOL, 3);
+        case PRED_DATA:
+            return fact_make(KIND_SCALAR_READ, 3);
+        default:
+            return fact_make(KIND_BOOL | KIND_SCALAR_READ, 0);
         }
     }
     Fact fact = fact_value(module, node->u.unary.operand);
@@ -183,7 +198,8 @@ static Fact one_comparison(Fact left, Op op, Fact right, Fact items) {
         return read;
     if (kinds & KIND_SCALAR_READ)
         return fact_make(KIND_BOOL | KIND_SCALAR_READ, 1);
-    if (kinds & KIND_SEQUENCE && (left.element | right.element) & KIND_TENSOR && (left.element | right.element) != KIND_ANY)
+    if (kinds & KIND_SEQUENCE && (left.element | right.element) & KIND_TENSOR &&
+        (left.element | right.element) != KIND_ANY)
         return read;
     return boolean;
 }
@@ -231,14 +247,20 @@ static Fact comprehension_fact(Module *module, Node *node) {
 
 static Fact constant_fact(const Node *node) {
     switch (node->u.constant.kind) {
-    case CONST_INT: return fact_make(KIND_INT, 3);
-    case CONST_FLOAT: return fact_make(KIND_FLOAT, 3);
+    case CONST_INT:
+        return fact_make(KIND_INT, 3);
+    case CONST_FLOAT:
+        return fact_make(KIND_FLOAT, 3);
     case CONST_STR:
-    case CONST_BYTES: return fact_make(KIND_STR, 3);
+    case CONST_BYTES:
+        return fact_make(KIND_STR, 3);
     case CONST_TRUE:
-    case CONST_FALSE: return fact_make(KIND_BOOL, 3);
-    case CONST_NONE: return fact_make(KIND_NONE, 3);
-    default: return fact_make(KIND_OTHER, 3);
+    case CONST_FALSE:
+        return fact_make(KIND_BOOL, 3);
+    case CONST_NONE:
+        return fact_make(KIND_NONE, 3);
+    default:
+        return fact_make(KIND_OTHER, 3);
     }
 }
 
@@ -253,15 +275,23 @@ static Fact compute_value(Module *module, void *subject, Path path) {
     Node *node = subject;
     (void)path;
     switch ((NodeKind)node->kind) {
-    case NODE_NAME: return fact_name(module, node);
-    case NODE_ATTRIBUTE: return fact_attribute(module, node);
-    case NODE_SUBSCRIPT: return fact_subscript(module, node);
-    case NODE_CALL: return fact_call(module, node, (Path){0});
+    case NODE_NAME:
+        return fact_name(module, node);
+    case NODE_ATTRIBUTE:
+        return fact_attribute(module, node);
+    case NODE_SUBSCRIPT:
+        return fact_subscript(module, node);
+    case NODE_CALL:
+        return fact_call(module, node, (Path){0});
     case NODE_BIN_OP:
-        return fact_binary(fact_value(module, node->u.binary.left), fact_value(module, node->u.binary.right), node->u.binary.op);
-    case NODE_BOOL_OP: return bool_op_fact(module, node);
-    case NODE_UNARY_OP: return unary_fact(module, node);
-    case NODE_COMPARE: return compare_fact(module, node);
+        return fact_binary(fact_value(module, node->u.binary.left), fact_value(module, node->u.binary.right),
+                           node->u.binary.op);
+    case NODE_BOOL_OP:
+        return bool_op_fact(module, node);
+    case NODE_UNARY_OP:
+        return unary_fact(module, node);
+    case NODE_COMPARE:
+        return compare_fact(module, node);
     case NODE_IF_EXP: {
         int truth = query_truth(module, node->u.if_exp.test);
         Fact body = truth >= 0 ? fact_value(module, node->u.if_exp.body) : (Fact){0};
@@ -270,16 +300,23 @@ static Fact compute_value(Module *module, void *subject, Path path) {
     case NODE_TUPLE:
     case NODE_LIST:
     case NODE_SET:
-    case NODE_DICT: return display_fact(module, node);
+    case NODE_DICT:
+        return display_fact(module, node);
     case NODE_LIST_COMP:
     case NODE_SET_COMP:
     case NODE_DICT_COMP:
-    case NODE_GENERATOR_EXP: return comprehension_fact(module, node);
-    case NODE_NAMED_EXPR: return fact_value(module, node->u.named.value);
-    case NODE_STARRED: return fact_value(module, node->u.value.value);
-    case NODE_LAMBDA: return fact_make(KIND_CALLABLE, 3);
-    case NODE_SLICE: return fact_make(KIND_OTHER, 3);
-    default: return fact_any();
+    case NODE_GENERATOR_EXP:
+        return comprehension_fact(module, node);
+    case NODE_NAMED_EXPR:
+        return fact_value(module, node->u.named.value);
+    case NODE_STARRED:
+        return fact_value(module, node->u.value.value);
+    case NODE_LAMBDA:
+        return fact_make(KIND_CALLABLE, 3);
+    case NODE_SLICE:
+        return fact_make(KIND_OTHER, 3);
+    default:
+        return fact_any();
     }
 }
 

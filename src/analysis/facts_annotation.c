@@ -17,19 +17,31 @@ static Path rest_of(Path path) {
     return rest;
 }
 
-typedef enum Form { FORM_NONE, FORM_OPTIONAL, FORM_UNION, FORM_SEQUENCE, FORM_TUPLE, FORM_DICT, FORM_FIRST, FORM_LITERAL, FORM_TYPE } Form;
+typedef enum Form {
+    FORM_NONE,
+    FORM_OPTIONAL,
+    FORM_UNION,
+    FORM_SEQUENCE,
+    FORM_TUPLE,
+    FORM_DICT,
+    FORM_FIRST,
+    FORM_LITERAL,
+    FORM_TYPE
+} Form;
 
 static Form form_of(Str last) {
     static const struct {
         const char *name;
         Form form;
-    } forms[] = {{"Optional", FORM_OPTIONAL}, {"Union", FORM_UNION},       {"Tuple", FORM_TUPLE},         {"tuple", FORM_TUPLE},
-                 {"List", FORM_SEQUENCE},     {"list", FORM_SEQUENCE},     {"Sequence", FORM_SEQUENCE},   {"Iterable", FORM_SEQUENCE},
-                 {"Set", FORM_SEQUENCE},      {"set", FORM_SEQUENCE},      {"Collection", FORM_SEQUENCE}, {"Iterator", FORM_SEQUENCE},
-                 {"Dict", FORM_DICT},         {"dict", FORM_DICT},         {"Mapping", FORM_DICT},        {"OrderedDict", FORM_DICT},
-                 {"Annotated", FORM_FIRST},   {"Final", FORM_FIRST},       {"ClassVar", FORM_FIRST},      {"Required", FORM_FIRST},
-                 {"Literal", FORM_LITERAL},   {"Type", FORM_TYPE},         {"type", FORM_TYPE},           {"Callable", FORM_TYPE},
-                 {"MutableMapping", FORM_DICT}, {"Unpack", FORM_NONE},     {"FrozenSet", FORM_SEQUENCE}};
+    } forms[] = {{"Optional", FORM_OPTIONAL},   {"Union", FORM_UNION},         {"Tuple", FORM_TUPLE},
+                 {"tuple", FORM_TUPLE},         {"List", FORM_SEQUENCE},       {"list", FORM_SEQUENCE},
+                 {"Sequence", FORM_SEQUENCE},   {"Iterable", FORM_SEQUENCE},   {"Set", FORM_SEQUENCE},
+                 {"set", FORM_SEQUENCE},        {"Collection", FORM_SEQUENCE}, {"Iterator", FORM_SEQUENCE},
+                 {"Dict", FORM_DICT},           {"dict", FORM_DICT},           {"Mapping", FORM_DICT},
+                 {"OrderedDict", FORM_DICT},    {"Annotated", FORM_FIRST},     {"Final", FORM_FIRST},
+                 {"ClassVar", FORM_FIRST},      {"Required", FORM_FIRST},      {"Literal", FORM_LITERAL},
+                 {"Type", FORM_TYPE},           {"type", FORM_TYPE},           {"Callable", FORM_TYPE},
+                 {"MutableMapping", FORM_DICT}, {"Unpack", FORM_NONE},         {"FrozenSet", FORM_SEQUENCE}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (str_eq(last, str_of(forms[i].name)))
             return forms[i].form;
@@ -102,18 +114,24 @@ static Fact read_arguments(Reader *reader, Form form) {
     } while (take(reader, ','));
     take(reader, ']');
     switch (form) {
-    case FORM_OPTIONAL: return fact_join(joined, fact_make(KIND_NONE, 3));
-    case FORM_UNION: return joined;
-    case FORM_FIRST: return first;
-    case FORM_TYPE: return fact_make(KIND_CALLABLE, 3);
+    case FORM_OPTIONAL:
+        return fact_join(joined, fact_make(KIND_NONE, 3));
+    case FORM_UNION:
+        return joined;
+    case FORM_FIRST:
+        return first;
+    case FORM_TYPE:
+        return fact_make(KIND_CALLABLE, 3);
     case FORM_TUPLE:
-    case FORM_SEQUENCE: return fact_seq(joined.kinds, 3);
+    case FORM_SEQUENCE:
+        return fact_seq(joined.kinds, 3);
     case FORM_DICT: {
         Fact fact = fact_make(KIND_DICT, 3);
         fact.element = last.kinds;
         return fact;
     }
-    default: return fact_any();
+    default:
+        return fact_any();
     }
 }
 
@@ -182,7 +200,8 @@ static Fact join_all(Module *module, NodeList items, Path path, int depth) {
 
 // Position path.at[0] of tuple[a, b] or tuple[a, ...].
 static Fact tuple_position(Module *module, NodeList items, Path path, int depth) {
-    bool uniform = items.len == 2 && node_is(items.items[1], NODE_CONSTANT) && items.items[1]->u.constant.kind == CONST_ELLIPSIS;
+    bool uniform = items.len == 2 && node_is(items.items[1], NODE_CONSTANT) &&
+                   items.items[1]->u.constant.kind == CONST_ELLIPSIS;
     if (path.at[0] == ANY_ITEM || uniform)
         return join_all(module, items, rest_of(path), depth);
     uint32_t at = (uint32_t)path.at[0];
@@ -204,9 +223,12 @@ static Fact from_subscript(Module *module, Node *node, Path path, int depth) {
         Fact fact = from_node(module, index, path, depth);
         return path.len || !is_known(fact) ? fact : fact_join(fact, fact_make(KIND_NONE, 3));
     }
-    case FORM_UNION: return join_all(module, items, path, depth);
-    case FORM_FIRST: return items.len ? from_node(module, items.items[0], path, depth) : fact_any();
-    case FORM_TYPE: return path.len ? fact_any() : fact_make(KIND_CALLABLE, 3);
+    case FORM_UNION:
+        return join_all(module, items, path, depth);
+    case FORM_FIRST:
+        return items.len ? from_node(module, items.items[0], path, depth) : fact_any();
+    case FORM_TYPE:
+        return path.len ? fact_any() : fact_make(KIND_CALLABLE, 3);
     case FORM_LITERAL: {
         Fact fact = {0};
         for (uint32_t i = 0; i < items.len; i++)
@@ -228,7 +250,8 @@ static Fact from_subscript(Module *module, Node *node, Path path, int depth) {
         fact.element = items.len == 2 ? from_node(module, items.items[1], path, depth).kinds : 0;
         return fact;
     }
-    default: return from_reference(module, node->u.subscript.value, path);
+    default:
+        return from_reference(module, node->u.subscript.value, path);
     }
 }
 
@@ -237,8 +260,10 @@ static Fact from_node(Module *module, Node *node, Path path, int depth) {
         return fact_any();
     switch ((NodeKind)node->kind) {
     case NODE_NAME:
-    case NODE_ATTRIBUTE: return from_reference(module, node, path);
-    case NODE_SUBSCRIPT: return from_subscript(module, node, path, depth + 1);
+    case NODE_ATTRIBUTE:
+        return from_reference(module, node, path);
+    case NODE_SUBSCRIPT:
+        return from_subscript(module, node, path, depth + 1);
     case NODE_BIN_OP:
         if (node->u.binary.op != OP_OR)
             return fact_any();
@@ -253,7 +278,8 @@ static Fact from_node(Module *module, Node *node, Path path, int depth) {
                 return from_text(text, path);
         }
         return fact_any();
-    default: return fact_any();
+    default:
+        return fact_any();
     }
 }
 

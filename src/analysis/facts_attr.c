@@ -32,7 +32,8 @@ static ClassInfo *owner_of(ClassInfo *cls, AttrInfo *attr, int depth) {
         return cls;
     for (uint32_t i = 0; i < cls->bases.len; i++) {
         ClassInfo *base = cls->bases.items[i].cls;
-        if (cls->bases.items[i].kind == REF_CLASS && base && base != cls && class_find_attr(base, attr->name) == attr)
+        if (cls->bases.items[i].kind == REF_CLASS && base && base != cls &&
+            class_find_attr(base, attr->name) == attr)
             return owner_of(base, attr, depth + 1);
     }
     return cls;
@@ -107,7 +108,8 @@ static Fact tensor_attribute(Fact base, Name attr) {
 }
 
 static Fact torch_module_attribute(Name attr) {
-    static const char *const tensors[] = {"weight", "in_proj_weight", "weight_ih_l0", "weight_hh_l0", "running_mean", "running_var"};
+    static const char *const tensors[] = {"weight",       "in_proj_weight", "weight_ih_l0",
+                                          "weight_hh_l0", "running_mean",   "running_var"};
     static const char *const optional[] = {"bias", "in_proj_bias", "num_batches_tracked"};
     if (name_among(attr, tensors, sizeof tensors / sizeof *tensors))
         return fact_tensor(3);
@@ -151,8 +153,9 @@ static bool is_configuration(Fact base, Node *value) {
 }
 
 static Fact named_result_attribute(Fact base, Name attr) {
-    static const char *const fields[] = {"values", "indices", "eigenvalues", "eigenvectors", "Q", "R", "U", "S", "Vh",
-                                         "sign", "logabsdet", "L", "LU", "pivots", "solution", "min", "max"};
+    static const char *const fields[] = {"values", "indices", "eigenvalues", "eigenvectors", "Q",         "R",
+                                         "U",      "S",       "Vh",          "sign",         "logabsdet", "L",
+                                         "LU",     "pivots",  "solution",    "min",          "max"};
     if (base.element == KIND_TENSOR && name_among(attr, fields, sizeof fields / sizeof *fields))
         return fact_tensor(base.confidence);
     return fact_any();

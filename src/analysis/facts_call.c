@@ -48,8 +48,8 @@ static Fact along(Fact fact, Path path) {
 
 static bool returns_pair(Node *call, Module *module, bool is_method) {
     uint32_t operands = positional_count(call);
-    if (fact_call_keyword(call, "dim") || fact_call_keyword(call, "keepdim") || fact_call_keyword(call, "return_inverse") ||
-        fact_call_keyword(call, "return_counts"))
+    if (fact_call_keyword(call, "dim") || fact_call_keyword(call, "keepdim") ||
+        fact_call_keyword(call, "return_inverse") || fact_call_keyword(call, "return_counts"))
         return true;
     Node *second = fact_call_arg(call, is_method ? 0 : 1, NULL);
     return second && operands && !is_tensor(fact_value(module, second));
@@ -58,8 +58,11 @@ static bool returns_pair(Node *call, Module *module, bool is_method) {
 static uint8_t dtype_of(uint32_t flags, Name method) {
     if (flags & OP_RETURNS_BOOL_TENSOR)
         return DTYPE_BOOL;
-    static const char *const real[] = {"float", "half", "double", "bfloat16", "softmax", "log_softmax", "sigmoid", "exp", "log", "sqrt", "mean", "std", "var", "norm", "rsqrt", "tanh"};
-    static const char *const whole[] = {"long", "int", "short", "argmax", "argmin", "argsort", "nonzero", "count_nonzero", "bincount"};
+    static const char *const real[] = {"float",   "half", "double", "bfloat16", "softmax", "log_softmax",
+                                       "sigmoid", "exp",  "log",    "sqrt",     "mean",    "std",
+                                       "var",     "norm", "rsqrt",  "tanh"};
+    static const char *const whole[] = {"long",    "int",     "short",         "argmax",  "argmin",
+                                        "argsort", "nonzero", "count_nonzero", "bincount"};
     Str text = name_str(method);
     for (size_t i = 0; i < sizeof real / sizeof *real; i++)
         if (str_eq(text, str_of(real[i])))
@@ -70,17 +73,21 @@ static uint8_t dtype_of(uint32_t flags, Name method) {
     return DTYPE_UNKNOWN;
 }
 
-static Fact flags_fact(uint32_t flags, Node *call, Module *module, bool is_method, Name last, int confidence) {
+static Fact flags_fact(uint32_t flags, Node *call, Module *module, bool is_method, Name last,
+                       int confidence) {
     if (flags & OP_RETURNS_SCALAR)
-        return last == NAME_OF("tolist") ? fact_seq(KIND_SCALAR_READ | KIND_SEQUENCE, confidence) : fact_make(KIND_SCALAR_READ, confidence);
+        return last == NAME_OF("tolist") ? fact_seq(KIND_SCALAR_READ | KIND_SEQUENCE, confidence)
+                                         : fact_make(KIND_SCALAR_READ, confidence);
     if (last == NAME_OF("numpy"))
         return fact_make(KIND_NDARRAY, confidence);
     if (flags & OP_RETURNS_BOOL)
         return fact_make(flags & OP_DATA_DEPENDENT ? KIND_SCALAR_READ : KIND_BOOL, confidence);
     if (flags & OP_RETURNS_STATIC) {
         if (last == NAME_OF("size") || last == NAME_OF("stride"))
-            return positional_count(call) || fact_call_keyword(call, "dim") ? fact_make(KIND_INT, confidence) : fact_seq(KIND_INT, confidence);
-        static const char *const whole[] = {"dim", "numel", "ndimension", "nelement", "element_size", "storage_offset", "get_device"};
+            return positional_count(call) || fact_call_keyword(call, "dim") ? fact_make(KIND_INT, confidence)
+                                                                            : fact_seq(KIND_INT, confidence);
+        static const char *const whole[] = {"dim",          "numel",          "ndimension", "nelement",
+                                            "element_size", "storage_offset", "get_device"};
         for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
             if (str_eq(name_str(last), str_of(whole[i])))
                 return fact_make(KIND_INT, confidence);
@@ -100,7 +107,8 @@ static Fact flags_fact(uint32_t flags, Node *call, Module *module, bool is_metho
     if (one) {
         Fact fact = fact_tensor(confidence);
         fact.dtype = dtype_of(flags, last);
-        if (flags & OP_REDUCES_TO_SCALAR && positional_count(call) == (is_method ? 0 : 1) && !fact_call_keyword(call, "dim"))
+        if (flags & OP_REDUCES_TO_SCALAR && positional_count(call) == (is_method ? 0 : 1) &&
+            !fact_call_keyword(call, "dim"))
             fact.rank = 0;
         return fact;
     }
@@ -153,9 +161,12 @@ static Fact any_all(Module *module, Node *call) {
         return fact_any();
     Fact items = fact_item(module, arg, path_of(ANY_ITEM));
     switch (predicate_of_fact(items)) {
-    case PRED_STATIC: return fact_make(KIND_BOOL, 3);
-    case PRED_DATA: return fact_make(KIND_SCALAR_READ, items.confidence);
-    default: return items.kinds ? fact_make(KIND_BOOL | KIND_SCALAR_READ, 0) : (Fact){0};
+    case PRED_STATIC:
+        return fact_make(KIND_BOOL, 3);
+    case PRED_DATA:
+        return fact_make(KIND_SCALAR_READ, items.confidence);
+    default:
+        return items.kinds ? fact_make(KIND_BOOL | KIND_SCALAR_READ, 0) : (Fact){0};
     }
 }
 
@@ -170,8 +181,9 @@ static Fact chosen(Module *module, Node *call) {
         for (uint32_t i = 0; i < args.len; i++) {
             if (node_is(args.items[i], NODE_KEYWORD))
                 continue;
-            Fact one = node_is(args.items[i], NODE_STARRED) ? fact_item(module, args.items[i]->u.value.value, path_of(ANY_ITEM))
-                                                            : fact_value(module, args.items[i]);
+            Fact one = node_is(args.items[i], NODE_STARRED)
+                           ? fact_item(module, args.items[i]->u.value.value, path_of(ANY_ITEM))
+                           : fact_value(module, args.items[i]);
             tensor = tensor || one.kinds == KIND_TENSOR;
             fact = fact_join(fact, one);
         }
@@ -186,9 +198,11 @@ static Fact chosen(Module *module, Node *call) {
 }
 
 static Fact builtin_getattr(Module *module, Node *call) {
-    Node *object = fact_call_arg(call, 0, NULL), *name = fact_call_arg(call, 1, NULL), *otherwise = fact_call_arg(call, 2, NULL);
+    Node *object = fact_call_arg(call, 0, NULL), *name = fact_call_arg(call, 1, NULL),
+         *otherwise = fact_call_arg(call, 2, NULL);
     Str text;
-    if (!object || !node_is(name, NODE_CONSTANT) || !node_string_value(module->unit->tree, name, module->unit->arena, &text))
+    if (!object || !node_is(name, NODE_CONSTANT) ||
+        !node_string_value(module->unit->tree, name, module->unit->arena, &text))
         return fact_any();
     Fact fact = fact_attr_of(module, fact_value(module, object), object, intern(text));
     return otherwise ? fact_join(fact, fact_value(module, otherwise)) : fact;
@@ -234,8 +248,8 @@ static Fact builtin_call(Module *module, Node *call, Name name, Path path) {
     if (str_eq(text, STR("range"))) {
         return along(fact_seq(range_item(module, call), 3), path);
     }
-    if (str_eq(text, STR("list")) || str_eq(text, STR("tuple")) || str_eq(text, STR("sorted")) || str_eq(text, STR("reversed")) ||
-        str_eq(text, STR("set"))) {
+    if (str_eq(text, STR("list")) || str_eq(text, STR("tuple")) || str_eq(text, STR("sorted")) ||
+        str_eq(text, STR("reversed")) || str_eq(text, STR("set"))) {
         Fact fact = fact_seq(first ? fact_item(module, first, path_of(ANY_ITEM)).kinds : 0, 3);
         return path.len && first ? fact_item(module, first, path) : fact;
     }
@@ -266,7 +280,9 @@ static Fact external_call(Module *module, Node *call, Name dotted, Path path) {
     if (flags)
         return along(flags_fact(flags, call, module, false, last_name(dotted), 3), path);
     if (in_package(text, "numpy")) {
-        uint32_t args = numpy_folds(intern(str_slice(text, sizeof "numpy." - 1, text.len))) ? argument_kinds(module, call) : KIND_ANY;
+        uint32_t args = numpy_folds(intern(str_slice(text, sizeof "numpy." - 1, text.len)))
+                            ? argument_kinds(module, call)
+                            : KIND_ANY;
         bool plain = kinds_only(args, KIND_NUMBER | KIND_STR | KIND_NONE | KIND_SEQUENCE | KIND_DTYPE);
         return plain ? fact_make(KIND_STATIC, 1) : fact_make(KIND_NDARRAY, 2);
     }
@@ -278,7 +294,8 @@ static Fact external_call(Module *module, Node *call, Name dotted, Path path) {
         Node *type = fact_call_arg(call, 0, NULL);
         return type ? fact_annotation(module, type, path) : fact_any();
     }
-    if (in_package(text, "torch.nn") && !in_package(text, "torch.nn.functional") && !in_package(text, "torch.nn.utils"))
+    if (in_package(text, "torch.nn") && !in_package(text, "torch.nn.functional") &&
+        !in_package(text, "torch.nn.utils"))
         return fact_ref(KIND_MODULE, (Ref){.kind = REF_EXTERNAL_INSTANCE, .name = dotted}, 2);
     if (is_logger_factory(dotted))
         return fact_ref(KIND_OBJECT, (Ref){.kind = REF_EXTERNAL_INSTANCE, .name = dotted}, 3);
@@ -313,7 +330,8 @@ static void visit_returns(Node *node, Returns *returns, int depth) {
         return;
     }
     int truth = node->kind == NODE_IF ? query_truth(returns->module, node->u.branch.test) : 0;
-    uint32_t body_end = truth && node->u.branch.body.len ? node->u.branch.body.items[node->u.branch.body.len - 1]->end : 0;
+    uint32_t body_end =
+        truth && node->u.branch.body.len ? node->u.branch.body.items[node->u.branch.body.len - 1]->end : 0;
     for (ChildIter it = ast_children(node); ast_next(&it);)
         if (!truth || (it.child->end <= body_end) == (truth > 0))
             visit_returns(it.child, returns, depth + 1);
@@ -322,11 +340,14 @@ static void visit_returns(Node *node, Returns *returns, int depth) {
 static Fact compute_return(Module *module, void *subject, Path path) {
     Node *def = subject;
     if (node_is(def, NODE_LAMBDA))
-        return path.len ? fact_item(module, def->u.lambda.body, path) : fact_value(module, def->u.lambda.body);
+        return path.len ? fact_item(module, def->u.lambda.body, path)
+                        : fact_value(module, def->u.lambda.body);
     if (def->u.function.returns) {
         Fact annotated = fact_annotation(module, def->u.function.returns, path);
-        bool useful = is_known(annotated) && !(kinds_only(annotated.kinds, KIND_SEQUENCE) && !annotated.element);
-        if (useful && kinds_only(annotated.kinds, KIND_TENSOR | KIND_NONE | KIND_NUMBER | KIND_STR | KIND_MODULE | KIND_DTYPE))
+        bool useful =
+            is_known(annotated) && !(kinds_only(annotated.kinds, KIND_SEQUENCE) && !annotated.element);
+        if (useful && kinds_only(annotated.kinds,
+                                 KIND_TENSOR | KIND_NONE | KIND_NUMBER | KIND_STR | KIND_MODULE | KIND_DTYPE))
             return annotated;
     }
     if (def->flags & NODE_ASYNC)
@@ -382,7 +403,9 @@ static Fact method_call(Module *module, Node *call, Fact base, Name method, Path
     if (is_tensor(base) && flags)
         return along(flags_fact(flags, call, module, true, method, base.confidence), path);
     if (!base.kinds) // in a cycle: only what every receiver of this name gives
-        return flags && torch_method_is_distinctive(method) ? along(flags_fact(flags, call, module, true, method, 2), path) : base;
+        return flags && torch_method_is_distinctive(method)
+                   ? along(flags_fact(flags, call, module, true, method, 2), path)
+                   : base;
     if (kinds_only(base.kinds, KIND_STR))
         return method == NAME_OF("split") ? along(fact_seq(KIND_STR, 3), path) : fact_make(KIND_STATIC, 3);
     if (kinds_only(base.kinds, KIND_NUMBER | KIND_DTYPE | KIND_DEVICE))
@@ -394,7 +417,9 @@ static Fact method_call(Module *module, Node *call, Fact base, Name method, Path
             return fact_make(KIND_INT, 3);
         if (method == NAME_OF("pop"))
             return along(fact_items_of(base), path);
-        return method == NAME_OF("copy") ? base : method == NAME_OF("append") ? fact_make(KIND_NONE, 3) : fact_any();
+        return method == NAME_OF("copy")     ? base
+               : method == NAME_OF("append") ? fact_make(KIND_NONE, 3)
+                                             : fact_any();
     }
     if (base.kinds & KIND_DICT && base.kinds != KIND_ANY) {
         bool known = base.element && base.element != KIND_ANY;
@@ -405,16 +430,20 @@ static Fact method_call(Module *module, Node *call, Fact base, Name method, Path
             return fact_seq(KIND_STATIC, 2);
         if (method == NAME_OF("get") || method == NAME_OF("pop")) {
             Node *otherwise = fact_call_arg(call, 1, NULL);
-            return known ? fact_join(item, otherwise ? fact_value(module, otherwise) : fact_make(KIND_NONE, 3)) : fact_any();
+            return known
+                       ? fact_join(item, otherwise ? fact_value(module, otherwise) : fact_make(KIND_NONE, 3))
+                       : fact_any();
         }
     }
-    if (kinds_only(base.kinds, KIND_MODULE) && (method == NAME_OF("parameters") || method == NAME_OF("buffers")))
+    if (kinds_only(base.kinds, KIND_MODULE) &&
+        (method == NAME_OF("parameters") || method == NAME_OF("buffers")))
         return along(fact_seq(KIND_TENSOR, 3), path);
     if (base.kinds == KIND_STATIC)
         return fact_make(KIND_STATIC, 1);
     if (base.kinds & KIND_TENSOR && base.ref.kind == REF_NONE && flags && torch_method_is_distinctive(method))
         return along(flags_fact(flags, call, module, true, method, 2), path);
-    if (base.kinds & KIND_TENSOR && base.ref.kind == REF_NONE && (method == NAME_OF("item") || method == NAME_OF("tolist")))
+    if (base.kinds & KIND_TENSOR && base.ref.kind == REF_NONE &&
+        (method == NAME_OF("item") || method == NAME_OF("tolist")))
         return along(flags_fact(flags, call, module, true, method, 1), path);
     if (base.kinds & KIND_TENSOR && base.kinds != KIND_ANY && flags)
         return along(flags_fact(flags, call, module, true, method, 1), path);
@@ -453,7 +482,9 @@ Fact fact_call(Module *module, Node *call, Path path) {
     Ref callee = resolve_expr(module, func);
     Fact fact = fact_any();
     switch (callee.kind) {
-    case REF_BUILTIN: fact = builtin_call(module, call, callee.name, path); break;
+    case REF_BUILTIN:
+        fact = builtin_call(module, call, callee.name, path);
+        break;
     case REF_EXTERNAL:
         fact = forwarded_call(module, call, callee, path);
         if (fact.kinds == KIND_ANY)
@@ -465,18 +496,25 @@ Fact fact_call(Module *module, Node *call, Path path) {
         return fact_ref(class_is_nn_module(callee.cls) ? KIND_MODULE : KIND_OBJECT,
                         (Ref){.kind = REF_INSTANCE, .cls = callee.cls, .module = callee.module}, 3);
     case REF_FUNCTION:
-    case REF_METHOD: fact = callee.partial ? fact_any() : fact_return(callee.func, path); break;
-    case REF_INSTANCE: fact = instance_call(callee.cls, path); break;
+    case REF_METHOD:
+        fact = callee.partial ? fact_any() : fact_return(callee.func, path);
+        break;
+    case REF_INSTANCE:
+        fact = instance_call(callee.cls, path);
+        break;
     case REF_EXTERNAL_INSTANCE:
         if (torch_module_flags(callee.name))
             return torch_module_call(callee, path);
         break;
-    default: break;
+    default:
+        break;
     }
-    if (fact.kinds != KIND_ANY || callee.kind == REF_FUNCTION || callee.kind == REF_METHOD || callee.kind == REF_INSTANCE)
+    if (fact.kinds != KIND_ANY || callee.kind == REF_FUNCTION || callee.kind == REF_METHOD ||
+        callee.kind == REF_INSTANCE)
         return fact;
     if (node_is(func, NODE_ATTRIBUTE)) {
-        fact = method_call(module, call, fact_value(module, func->u.attribute.value), func->u.attribute.attr, path);
+        fact = method_call(module, call, fact_value(module, func->u.attribute.value), func->u.attribute.attr,
+                           path);
         if (fact.kinds != KIND_ANY)
             return fact;
     }

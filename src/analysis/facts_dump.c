@@ -4,8 +4,9 @@
 //     14:4   test   scores.any()    data
 #include "analysis/facts_internal.h"
 
-static const char *const kind_names[] = {"tensor", "module",   "bool",  "int",    "float",  "str",         "none",   "sequence",
-                                         "dict",   "callable", "dtype", "device", "object", "scalar-read", "ndarray", "other"};
+static const char *const kind_names[] = {"tensor", "module",      "bool",    "int",      "float", "str",
+                                         "none",   "sequence",    "dict",    "callable", "dtype", "device",
+                                         "object", "scalar-read", "ndarray", "other"};
 
 static void put_kinds(Buf *out, uint32_t kinds) {
     if (kinds == KIND_ANY) {

@@ -30,7 +30,8 @@ Fact fact_items_of(Fact base) {
     }
     if (kinds_only(base.kinds, KIND_STR))
         return fact_make(KIND_STR, base.confidence);
-    if (kinds_only(base.kinds, KIND_TENSOR | KIND_SEQUENCE | KIND_NONE) && kinds_only(base.element, KIND_TENSOR))
+    if (kinds_only(base.kinds, KIND_TENSOR | KIND_SEQUENCE | KIND_NONE) &&
+        kinds_only(base.element, KIND_TENSOR))
         return fact_tensor(base.confidence);
     if (base.kinds == KIND_NDARRAY)
         return fact_make(KIND_NDARRAY, base.confidence);
@@ -52,7 +53,8 @@ static Fact display_item(Module *module, Node *display, Path path) {
     for (uint32_t i = 0; i < items.len; i++)
         starred |= node_is(items.items[i], NODE_STARRED);
     if (at >= 0 && !starred && (uint32_t)at < items.len)
-        return path.len == 1 ? fact_value(module, items.items[at]) : fact_item(module, items.items[at], tail(path));
+        return path.len == 1 ? fact_value(module, items.items[at])
+                             : fact_item(module, items.items[at], tail(path));
     Fact fact = {0};
     for (uint32_t i = 0; i < items.len; i++) {
         Node *item = items.items[i];
@@ -83,8 +85,9 @@ static Fact iteration_item(Module *module, Node *call, Path path, bool *decided)
             rest.at[0] = ANY_ITEM;
             return node_is(arg, NODE_STARRED) ? fact_any() : fact_item(module, arg, rest);
         }
-        bool same = str_eq(name, STR("reversed")) || str_eq(name, STR("sorted")) || str_eq(name, STR("list")) ||
-                    str_eq(name, STR("tuple")) || str_eq(name, STR("iter")) || str_eq(name, STR("set"));
+        bool same = str_eq(name, STR("reversed")) || str_eq(name, STR("sorted")) ||
+                    str_eq(name, STR("list")) || str_eq(name, STR("tuple")) || str_eq(name, STR("iter")) ||
+                    str_eq(name, STR("set"));
         if (same) {
             path.at[0] = ANY_ITEM;
             return fact_item(module, args.items[0], path);
@@ -110,13 +113,18 @@ static Fact compute_item(Module *module, void *subject, Path path) {
     switch ((NodeKind)expr->kind) {
     case NODE_TUPLE:
     case NODE_LIST:
-    case NODE_SET: return display_item(module, expr, path);
-    case NODE_IF_EXP: return fact_join(fact_item(module, expr->u.if_exp.body, path), fact_item(module, expr->u.if_exp.orelse, path));
-    case NODE_NAMED_EXPR: return fact_item(module, expr->u.named.value, path);
+    case NODE_SET:
+        return display_item(module, expr, path);
+    case NODE_IF_EXP:
+        return fact_join(fact_item(module, expr->u.if_exp.body, path),
+                         fact_item(module, expr->u.if_exp.orelse, path));
+    case NODE_NAMED_EXPR:
+        return fact_item(module, expr->u.named.value, path);
     case NODE_LIST_COMP:
     case NODE_GENERATOR_EXP:
     case NODE_SET_COMP:
-        return path.len == 1 ? fact_value(module, expr->u.comp.element) : fact_item(module, expr->u.comp.element, tail(path));
+        return path.len == 1 ? fact_value(module, expr->u.comp.element)
+                             : fact_item(module, expr->u.comp.element, tail(path));
     case NODE_NAME: {
         Fact fact = fact_name_item(module, expr, path);
         return fact.kinds == KIND_ANY ? items_along(fact_value(module, expr), path) : fact;
@@ -126,12 +134,14 @@ static Fact compute_item(Module *module, void *subject, Path path) {
         return decided ? fact : fact_call(module, expr, path);
     }
     case NODE_BIN_OP: // [(h, w)] * n
-        if (expr->u.binary.op == OP_MUL && (node_is(expr->u.binary.left, NODE_LIST) || node_is(expr->u.binary.left, NODE_TUPLE))) {
+        if (expr->u.binary.op == OP_MUL &&
+            (node_is(expr->u.binary.left, NODE_LIST) || node_is(expr->u.binary.left, NODE_TUPLE))) {
             path.at[0] = ANY_ITEM;
             return fact_item(module, expr->u.binary.left, path);
         }
         return items_along(fact_value(module, expr), path);
-    default: return items_along(fact_value(module, expr), path);
+    default:
+        return items_along(fact_value(module, expr), path);
     }
 }
 

@@ -14,12 +14,16 @@ enum {
     KIND_NUMBER = KIND_BOOL | KIND_INT | KIND_FLOAT,
 };
 
-static inline bool kinds_only(uint32_t kinds, uint32_t allowed) { return kinds && !(kinds & ~allowed); }
+static inline bool kinds_only(uint32_t kinds, uint32_t allowed) {
+    return kinds && !(kinds & ~allowed);
+}
 // Certainly a tensor (or None).
 static inline bool is_tensor(Fact fact) {
     return (fact.kinds & KIND_TENSOR) && kinds_only(fact.kinds, KIND_TENSOR | KIND_NONE);
 }
-static inline bool is_known(Fact fact) { return fact.kinds && fact.kinds != KIND_ANY; }
+static inline bool is_known(Fact fact) {
+    return fact.kinds && fact.kinds != KIND_ANY;
+}
 
 // ---------------------------------------------------------------- facts.c
 Fact fact_make(uint32_t kinds, int confidence);
@@ -30,24 +34,26 @@ Fact fact_ref(uint32_t kinds, Ref ref, int confidence);
 Fact fact_join(Fact a, Fact b);
 typedef Fact FactCompute(Module *module, void *subject, Path path);
 Fact facts_memo(Module *module, void *subject, uint32_t aspect, FactCompute *compute, Path path);
-Fact fact_value(Module *module, Node *expr);  // an expression, memoised; bottom possible
+Fact fact_value(Module *module, Node *expr); // an expression, memoised; bottom possible
 Fact fact_binary(Fact left, Fact right, Op op);
 bool is_named(Ref ref, RefKind kind, const char *name);
 
 // ---------------------------------------------------------------- facts_names.c
 Fact fact_of_ref(Ref ref);
 Fact fact_name(Module *module, Node *name);
-Fact fact_name_item(Module *module, Node *name, Path path); // an item of what a name holds; KIND_ANY: ask for the whole
-Fact fact_stored(Module *module, Symbol *symbol, Path path); // what name[i] = x, name.append(x) put into it; bottom: nothing
+Fact fact_name_item(Module *module, Node *name,
+                    Path path); // an item of what a name holds; KIND_ANY: ask for the whole
+Fact fact_stored(Module *module, Symbol *symbol,
+                 Path path); // what name[i] = x, name.append(x) put into it; bottom: nothing
 Fact fact_binding(Module *module, Symbol *symbol, Node *binding);
 Fact fact_parameter(Module *module, Node *param);
 
 // ---------------------------------------------------------------- facts_use.c
 Fact fact_by_use(Module *module, Symbol *symbol, bool is_parameter);
 typedef enum Callers {
-    CALLERS_ALL,     // every call is known, and what it passes
+    CALLERS_ALL, // every call is known, and what it passes
     CALLERS_ENTRIES, // also of a function that is compiled itself, and so called from elsewhere too: its certain calls
-    CALLERS_KNOWN,   // those of which it is known what they pass
+    CALLERS_KNOWN, // those of which it is known what they pass
 } Callers;
 Fact fact_by_callers(Module *module, FuncInfo *func, Node *param, Callers which);
 // What `test` being true (or false) says of the symbol, by isinstance and torch.is_tensor: kinds it is cut down to, or 0.
@@ -55,8 +61,9 @@ Fact fact_narrow(Module *module, Node *use, Fact fact);
 
 // ---------------------------------------------------------------- facts_attr.c
 Fact fact_attribute(Module *module, Node *attribute);
-Fact fact_attr_of(Module *module, Fact base, Node *value, Name attr); // value.attr where value's fact is known
-Fact fact_class_attr(ClassInfo *cls, Name attr);                      // self.attr
+Fact fact_attr_of(Module *module, Fact base, Node *value,
+                  Name attr);                    // value.attr where value's fact is known
+Fact fact_class_attr(ClassInfo *cls, Name attr); // self.attr
 
 // ---------------------------------------------------------------- facts_call.c
 Fact fact_call(Module *module, Node *call, Path path); // path: a position inside what it returns; empty: all

@@ -11,7 +11,8 @@ enum { MAX_BINDINGS = 64 };
 
 static bool is_first_parameter(const Node *param) {
     const Node *params = param->parent;
-    return node_is(params, NODE_PARAMS) && params->u.items.items.len && params->u.items.items.items[0] == param;
+    return node_is(params, NODE_PARAMS) && params->u.items.items.len &&
+           params->u.items.items.items[0] == param;
 }
 
 static bool has_decorator(const Node *def, const char *name) {
@@ -38,15 +39,17 @@ static Fact default_fact(Module *module, Node *param) {
 }
 
 static Fact collected_fact(Module *module, Node *param) {
-    Fact item = param->u.param.annotation ? fact_annotation(module, param->u.param.annotation, (Path){0}) : fact_any();
+    Fact item = param->u.param.annotation ? fact_annotation(module, param->u.param.annotation, (Path){0})
+                                          : fact_any();
     Fact fact = fact_make(param->u.param.kind == PARAM_KWARGS ? KIND_DICT : KIND_SEQUENCE, 3);
     fact.element = item.kinds;
     return fact;
 }
 
 static bool is_none_test(const Node *test, const Symbol *symbol) {
-    return node_is(test, NODE_COMPARE) && test->u.compare.comparators.len == 1 && test->u.compare.ops[0] == OP_IS &&
-           node_is(test->u.compare.left, NODE_NAME) && test->u.compare.left->u.name.symbol == symbol &&
+    return node_is(test, NODE_COMPARE) && test->u.compare.comparators.len == 1 &&
+           test->u.compare.ops[0] == OP_IS && node_is(test->u.compare.left, NODE_NAME) &&
+           test->u.compare.left->u.name.symbol == symbol &&
            node_is(test->u.compare.comparators.items[0], NODE_CONSTANT) &&
            test->u.compare.comparators.items[0]->u.constant.kind == CONST_NONE;
 }
@@ -55,7 +58,8 @@ static bool is_none_test(const Node *test, const Symbol *symbol) {
 static Fact replaced_none(Module *module, const Symbol *symbol) {
     for (uint32_t i = 0; i < symbol->bindings.len && i < MAX_BINDINGS; i++) {
         const Node *binding = symbol->bindings.items[i], *statement = binding->parent;
-        if (!node_is(binding, NODE_NAME) || !node_is(statement, NODE_ASSIGN) || statement->u.assign.targets.items[0] != binding)
+        if (!node_is(binding, NODE_NAME) || !node_is(statement, NODE_ASSIGN) ||
+            statement->u.assign.targets.items[0] != binding)
             continue;
         if (node_is(statement->parent, NODE_IF) && is_none_test(statement->parent->u.branch.test, symbol) &&
             is_tensor(fact_value(module, statement->u.assign.value)))
@@ -101,8 +105,8 @@ static Fact annotation_or_calls(Module *module, FuncInfo *func, Node *param, Fac
     }
     if (!is_known(passed) || passed.confidence < 2 || !kinds_only(given, data))
         return annotated;
-    bool other_items = given == KIND_SEQUENCE && kinds == KIND_SEQUENCE && annotated.element && passed.element &&
-                       passed.element != KIND_ANY && !(annotated.element & passed.element);
+    bool other_items = given == KIND_SEQUENCE && kinds == KIND_SEQUENCE && annotated.element &&
+                       passed.element && passed.element != KIND_ANY && !(annotated.element & passed.element);
     bool narrower = given != kinds && !(given & ~kinds);
     return !(given & kinds) || other_items || narrower ? passed : annotated;
 }
@@ -127,7 +131,8 @@ static Fact compute_parameter(Module *module, Node *param) {
     if (param->u.param.annotation) {
         Fact annotated = fact_annotation(module, param->u.param.annotation, (Path){0});
         uint32_t usual = kinds_of_parameter_name(param->u.param.name);
-        if (usual && !(usual & KIND_TENSOR) && annotated.kinds & KIND_TENSOR) // output_attentions: Optional[torch.Tensor]
+        if (usual && !(usual & KIND_TENSOR) &&
+            annotated.kinds & KIND_TENSOR) // output_attentions: Optional[torch.Tensor]
             annotated = fact_make(usual | KIND_NONE, 1);
         if (is_known(annotated))
             annotated = annotation_or_calls(module, func, param, annotated);
@@ -145,7 +150,9 @@ static Fact compute_parameter(Module *module, Node *param) {
     return fact_join(guess, fact_make(KIND_NONE, 3));
 }
 
-Fact fact_parameter(Module *module, Node *param) { return compute_parameter(module, param); }
+Fact fact_parameter(Module *module, Node *param) {
+    return compute_parameter(module, param);
+}
 
 // ---------------------------------------------------------------- bindings
 
@@ -221,17 +228,22 @@ static Fact target_fact(Module *module, Symbol *symbol, Node *target, Path rest)
     memcpy(path.at + path.len, rest.at, rest.len);
     path.len = (uint8_t)(path.len + rest.len);
     switch ((NodeKind)source->kind) {
-    case NODE_ASSIGN: return value_or_item(module, source->u.assign.value, path);
-    case NODE_AUG_ASSIGN: return along(augmented_fact(module, symbol, source), rest);
+    case NODE_ASSIGN:
+        return value_or_item(module, source->u.assign.value, path);
+    case NODE_AUG_ASSIGN:
+        return along(augmented_fact(module, symbol, source), rest);
     case NODE_ANN_ASSIGN:
         if (rest.len && source->u.ann.value)
             return fact_item(module, source->u.ann.value, rest);
         return along(annotated_fact(module, source), rest);
-    case NODE_NAMED_EXPR: return value_or_item(module, source->u.named.value, path);
-    case NODE_FOR: return prepend(&path, ANY_ITEM) ? fact_item(module, source->u.loop.iter, path) : fact_any();
+    case NODE_NAMED_EXPR:
+        return value_or_item(module, source->u.named.value, path);
+    case NODE_FOR:
+        return prepend(&path, ANY_ITEM) ? fact_item(module, source->u.loop.iter, path) : fact_any();
     case NODE_COMPREHENSION:
         return prepend(&path, ANY_ITEM) ? fact_item(module, source->u.comprehension.iter, path) : fact_any();
-    default: return fact_any();
+    default:
+        return fact_any();
     }
 }
 
@@ -245,12 +257,17 @@ static Fact compute_binding(Module *module, void *subject, Path unused) {
     Symbol *symbol = ((BindingSubject *)subject)->symbol;
     (void)unused;
     switch ((NodeKind)binding->kind) {
-    case NODE_PARAM: return compute_parameter(module, binding);
+    case NODE_PARAM:
+        return compute_parameter(module, binding);
     case NODE_FUNCTION_DEF:
-    case NODE_CLASS_DEF: return fact_make(KIND_CALLABLE, 3);
-    case NODE_EXCEPT_HANDLER: return fact_make(KIND_OBJECT, 3);
-    case NODE_NAME: return binding->flags & NODE_DEL ? (Fact){0} : target_fact(module, symbol, binding, (Path){0});
-    default: return fact_any();
+    case NODE_CLASS_DEF:
+        return fact_make(KIND_CALLABLE, 3);
+    case NODE_EXCEPT_HANDLER:
+        return fact_make(KIND_OBJECT, 3);
+    case NODE_NAME:
+        return binding->flags & NODE_DEL ? (Fact){0} : target_fact(module, symbol, binding, (Path){0});
+    default:
+        return fact_any();
     }
 }
 
@@ -271,8 +288,9 @@ Fact fact_binding(Module *module, Symbol *symbol, Node *binding) {
 
 // An external name that is no function: torch.float16, math.pi, a flag of another package.
 static Fact external_fact(Ref ref) {
-    static const char *const dtypes[] = {"float16", "float32", "float64", "bfloat16", "int8", "int16", "int32", "int64", "uint8",
-                                         "long", "int", "short", "half", "float", "double", "bool", "complex64", "complex128"};
+    static const char *const dtypes[] = {
+        "float16", "float32", "float64", "bfloat16", "int8",  "int16",  "int32", "int64",     "uint8",
+        "long",    "int",     "short",   "half",     "float", "double", "bool",  "complex64", "complex128"};
     Str name = name_str(ref.name), torch = STR("torch.");
     if (str_starts(name, torch)) {
         Str last = str_slice(name, torch.len, name.len);
@@ -293,25 +311,37 @@ static Fact external_instance(Ref ref) {
     uint32_t kinds = kinds_of_external_call(ref.name);
     if (kinds)
         return fact_ref(kinds, ref, 3);
-    return str_starts(name, STR("torch.nn.")) && !torch_function_flags(ref.name) ? fact_ref(KIND_MODULE, ref, 2) : fact_any();
+    return str_starts(name, STR("torch.nn.")) && !torch_function_flags(ref.name)
+               ? fact_ref(KIND_MODULE, ref, 2)
+               : fact_any();
 }
 
 Fact fact_of_ref(Ref ref) {
     switch (ref.kind) {
-    case REF_MODULE: return fact_ref(KIND_OBJECT, ref, 3);
+    case REF_MODULE:
+        return fact_ref(KIND_OBJECT, ref, 3);
     case REF_CLASS:
     case REF_FUNCTION:
-    case REF_METHOD: return fact_ref(KIND_CALLABLE, ref, 3);
-    case REF_INSTANCE: return fact_ref(class_is_nn_module(ref.cls) ? KIND_MODULE : KIND_OBJECT, ref, 3);
-    case REF_EXTERNAL: return external_fact(ref);
-    case REF_BUILTIN: return fact_ref(KIND_CALLABLE, ref, 3);
-    case REF_EXTERNAL_INSTANCE: return external_instance(ref);
-    case REF_LIST: return fact_ref(KIND_SEQUENCE | KIND_MODULE | KIND_DICT, ref, 2);
-    default: return fact_any();
+    case REF_METHOD:
+        return fact_ref(KIND_CALLABLE, ref, 3);
+    case REF_INSTANCE:
+        return fact_ref(class_is_nn_module(ref.cls) ? KIND_MODULE : KIND_OBJECT, ref, 3);
+    case REF_EXTERNAL:
+        return external_fact(ref);
+    case REF_BUILTIN:
+        return fact_ref(KIND_CALLABLE, ref, 3);
+    case REF_EXTERNAL_INSTANCE:
+        return external_instance(ref);
+    case REF_LIST:
+        return fact_ref(KIND_SEQUENCE | KIND_MODULE | KIND_DICT, ref, 2);
+    default:
+        return fact_any();
     }
 }
 
-static bool is_import(const Node *binding) { return node_is(binding, NODE_ALIAS) || node_is(binding, NODE_STAR_IMPORT); }
+static bool is_import(const Node *binding) {
+    return node_is(binding, NODE_ALIAS) || node_is(binding, NODE_STAR_IMPORT);
+}
 
 static Fact imported_fact(Module *module, Node *name) {
     Fact fact = fact_of_ref(resolve_expr(module, name));
@@ -358,14 +388,16 @@ static Fact bindings_fact(Module *module, Node *name, Symbol *symbol) {
     Fact fact = {0};
     if (reaching && reaching[0]) {
         for (uint32_t i = 0; reaching[i] && i < MAX_BINDINGS; i++)
-            fact = fact_join(fact, is_import(reaching[i]) ? imported_fact(module, name) : fact_binding(module, symbol, reaching[i]));
+            fact = fact_join(fact, is_import(reaching[i]) ? imported_fact(module, name)
+                                                          : fact_binding(module, symbol, reaching[i]));
         return fact;
     }
     if (symbol->bindings.len > MAX_BINDINGS)
         return fact_any();
     for (uint32_t i = 0; i < symbol->bindings.len; i++) {
         Node *binding = symbol->bindings.items[i];
-        fact = fact_join(fact, is_import(binding) ? imported_fact(module, name) : fact_binding(module, symbol, binding));
+        fact = fact_join(fact, is_import(binding) ? imported_fact(module, name)
+                                                  : fact_binding(module, symbol, binding));
     }
     return fact;
 }
@@ -374,7 +406,9 @@ static Fact bindings_fact(Module *module, Node *name, Symbol *symbol) {
 static bool is_empty_display(const Symbol *symbol) {
     for (uint32_t i = 0; i < symbol->bindings.len; i++) {
         const Node *binding = symbol->bindings.items[i];
-        const Node *value = node_is(binding, NODE_NAME) && node_is(binding->parent, NODE_ASSIGN) ? binding->parent->u.assign.value : NULL;
+        const Node *value = node_is(binding, NODE_NAME) && node_is(binding->parent, NODE_ASSIGN)
+                                ? binding->parent->u.assign.value
+                                : NULL;
         bool empty = (node_is(value, NODE_LIST) || node_is(value, NODE_DICT)) && !value->u.items.items.len;
         if (!empty)
             return false;

@@ -13,19 +13,62 @@ static bool takes_tensor_first(Name dotted) {
     uint32_t flags = torch_function_flags(dotted);
     if (!(flags & (OP_RETURNS_TENSOR | OP_RETURNS_TENSORS | OP_DATA_DEPENDENT)) || flags & OP_RETURNS_NONE)
         return false;
-    static const char *const others[] = {"torch.tensor", "torch.as_tensor", "torch.asarray", "torch.from_numpy", "torch.arange",
-                                         "torch.zeros", "torch.ones", "torch.empty", "torch.full", "torch.rand", "torch.randn",
-                                         "torch.randint", "torch.randperm", "torch.linspace", "torch.logspace", "torch.eye",
-                                         "torch.range", "torch.cat", "torch.stack", "torch.concat", "torch.concatenate",
-                                         "torch.hstack", "torch.vstack", "torch.dstack", "torch.block_diag", "torch.meshgrid",
-                                         "torch.einsum", "torch.broadcast_tensors", "torch.where", "torch.normal",
-                                         "torch.hann_window", "torch.hamming_window", "torch.tril_indices", "torch.triu_indices",
-                                         "torch.cartesian_prod", "torch.complex", "torch.scalar_tensor", "torch.split",
-                                         "torch.chunk", "torch.frombuffer", "torch.from_dlpack", "torch.column_stack",
-                                         "torch.row_stack", "torch.bartlett_window", "torch.blackman_window",
-                                         "torch.kaiser_window", "torch.nested_tensor", "torch.chain_matmul", "torch.bernoulli",
-                                         "torch.empty_strided", "torch.atleast_1d", "torch.atleast_2d", "torch.atleast_3d",
-                                         "torch.unravel_index", "torch.sparse_coo_tensor", "torch.vander"};
+    static const char *const others[] = {"torch.tensor",
+                                         "torch.as_tensor",
+                                         "torch.asarray",
+                                         "torch.from_numpy",
+                                         "torch.arange",
+                                         "torch.zeros",
+                                         "torch.ones",
+                                         "torch.empty",
+                                         "torch.full",
+                                         "torch.rand",
+                                         "torch.randn",
+                                         "torch.randint",
+                                         "torch.randperm",
+                                         "torch.linspace",
+                                         "torch.logspace",
+                                         "torch.eye",
+                                         "torch.range",
+                                         "torch.cat",
+                                         "torch.stack",
+                                         "torch.concat",
+                                         "torch.concatenate",
+                                         "torch.hstack",
+                                         "torch.vstack",
+                                         "torch.dstack",
+                                         "torch.block_diag",
+                                         "torch.meshgrid",
+                                         "torch.einsum",
+                                         "torch.broadcast_tensors",
+                                         "torch.where",
+                                         "torch.normal",
+                                         "torch.hann_window",
+                                         "torch.hamming_window",
+                                         "torch.tril_indices",
+                                         "torch.triu_indices",
+                                         "torch.cartesian_prod",
+                                         "torch.complex",
+                                         "torch.scalar_tensor",
+                                         "torch.split",
+                                         "torch.chunk",
+                                         "torch.frombuffer",
+                                         "torch.from_dlpack",
+                                         "torch.column_stack",
+                                         "torch.row_stack",
+                                         "torch.bartlett_window",
+                                         "torch.blackman_window",
+                                         "torch.kaiser_window",
+                                         "torch.nested_tensor",
+                                         "torch.chain_matmul",
+                                         "torch.bernoulli",
+                                         "torch.empty_strided",
+                                         "torch.atleast_1d",
+                                         "torch.atleast_2d",
+                                         "torch.atleast_3d",
+                                         "torch.unravel_index",
+                                         "torch.sparse_coo_tensor",
+                                         "torch.vander"};
     Str name = name_str(dotted);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (str_eq(name, str_of(others[i])))
@@ -54,7 +97,8 @@ static bool is_tensor_subscript(const Node *use) {
     for (uint32_t i = 0; i < index->u.items.items.len; i++) {
         const Node *item = index->u.items.items.items[i];
         if (node_is(item, NODE_SLICE) ||
-            (node_is(item, NODE_CONSTANT) && (item->u.constant.kind == CONST_NONE || item->u.constant.kind == CONST_ELLIPSIS)))
+            (node_is(item, NODE_CONSTANT) &&
+             (item->u.constant.kind == CONST_NONE || item->u.constant.kind == CONST_ELLIPSIS)))
             return true;
     }
     return false;
@@ -105,12 +149,14 @@ static Node *stored_value(const Node *use, bool *many) {
         *many = node_is(parent->u.subscript.index, NODE_SLICE);
         return node_is(parent->parent, NODE_ASSIGN) ? parent->parent->u.assign.value : NULL;
     }
-    if (!node_is(parent, NODE_ATTRIBUTE) || !node_is(parent->parent, NODE_CALL) || parent->parent->u.call.func != parent)
+    if (!node_is(parent, NODE_ATTRIBUTE) || !node_is(parent->parent, NODE_CALL) ||
+        parent->parent->u.call.func != parent)
         return NULL;
     const Node *call = parent->parent;
     Name method = parent->u.attribute.attr;
     *many = method == NAME_OF("extend");
-    if (method == NAME_OF("append") || method == NAME_OF("appendleft") || method == NAME_OF("extend") || method == NAME_OF("add"))
+    if (method == NAME_OF("append") || method == NAME_OF("appendleft") || method == NAME_OF("extend") ||
+        method == NAME_OF("add"))
         return call->u.call.args.len == 1 ? call->u.call.args.items[0] : NULL;
     return method == NAME_OF("insert") && call->u.call.args.len == 2 ? call->u.call.args.items[1] : NULL;
 }
@@ -293,7 +339,8 @@ Fact fact_narrow(Module *module, Node *use, Fact fact) {
         return fact;
     Node *child = use;
     int steps = 0;
-    for (Node *node = use->parent; node && steps < MAX_NARROWING; child = node, node = node->parent, steps++) {
+    for (Node *node = use->parent; node && steps < MAX_NARROWING;
+         child = node, node = node->parent, steps++) {
         uint32_t kinds = KIND_ANY;
         if (node->kind == NODE_FUNCTION_DEF || node->kind == NODE_CLASS_DEF || node->kind == NODE_LAMBDA)
             break;

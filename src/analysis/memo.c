@@ -77,7 +77,8 @@ static void lean_on(int32_t depth) {
         engine.low = depth;
 }
 
-MemoValue memo(Module *module, void *subject, uint32_t aspect, Path path, MemoCompute *compute, void *context, MemoValue limit) {
+MemoValue memo(Module *module, void *subject, uint32_t aspect, Path path, MemoCompute *compute, void *context,
+               MemoValue limit) {
     Entry *entry = entry_of(module, subject, code_of(aspect, path));
     if (entry->state == ENTRY_FINAL)
         return entry->value;

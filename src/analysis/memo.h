@@ -11,7 +11,9 @@ typedef struct Path {
     int8_t at[MAX_PATH];
     uint8_t len;
 } Path;
-static inline Path path_of(int index) { return (Path){.at = {(int8_t)(index > 100 ? ANY_ITEM : index)}, .len = 1}; }
+static inline Path path_of(int index) {
+    return (Path){.at = {(int8_t)(index > 100 ? ANY_ITEM : index)}, .len = 1};
+}
 
 // What is remembered.
 typedef enum Aspect {
@@ -24,9 +26,9 @@ typedef enum Aspect {
     ASPECT_ORIGIN,  // an expression: whose object its value may be
     ASPECT_ORIGIN_BINDING,
     ASPECT_ORIGIN_RETURN,
-    ASPECT_OWN,     // a CALL or ATTRIBUTE: what it does by itself
-    ASPECT_STORED,  // a Symbol: what is put into the list that it holds
-    ASPECT_PURE,    // a FuncInfo: may be called early
+    ASPECT_OWN,    // a CALL or ATTRIBUTE: what it does by itself
+    ASPECT_STORED, // a Symbol: what is put into the list that it holds
+    ASPECT_PURE,   // a FuncInfo: may be called early
 } Aspect;
 
 // What calling a function does. Bit i of a mask: to what its parameter i refers.
@@ -44,7 +46,8 @@ typedef union MemoValue {
 typedef MemoValue MemoCompute(Module *module, void *subject, Path path, void *context);
 // The value for (subject, aspect, path), computed at most once unless it leans on a cycle. In a cycle the part in progress
 // is bottom. `limit` when the recursion is too deep.
-MemoValue memo(Module *module, void *subject, uint32_t aspect, Path path, MemoCompute *compute, void *context, MemoValue limit);
+MemoValue memo(Module *module, void *subject, uint32_t aspect, Path path, MemoCompute *compute, void *context,
+               MemoValue limit);
 // At every entry from outside: renews the allowance of work, unless called from within.
 void memo_begin(void);
 

@@ -19,7 +19,8 @@ static uint32_t origin_all(Module *module, NodeList items, Level level) {
         if (node_is(item, NODE_STARRED))
             origin |= origin_value(module, item->u.value.value, LEVEL_CONTENTS);
         else if (node_is(item, NODE_DICT_ITEM))
-            origin |= origin_value(module, item->u.dict_item.value, item->u.dict_item.key ? level : LEVEL_CONTENTS);
+            origin |=
+                origin_value(module, item->u.dict_item.value, item->u.dict_item.key ? level : LEVEL_CONTENTS);
         else if (node_is(item, NODE_KEYWORD))
             origin |= origin_value(module, item->u.keyword.value, level);
         else
@@ -57,18 +58,27 @@ static bool is_filled(const Symbol *symbol) {
 static uint32_t origin_of_target(Module *module, Node *binding, Level level) {
     Node *node = binding->parent;
     bool unpacked = false;
-    for (; node_is(node, NODE_TUPLE) || node_is(node, NODE_LIST) || node_is(node, NODE_STARRED); node = node->parent)
+    for (; node_is(node, NODE_TUPLE) || node_is(node, NODE_LIST) || node_is(node, NODE_STARRED);
+         node = node->parent)
         unpacked = true;
     Level inner = unpacked ? LEVEL_CONTENTS : level;
     switch (node ? (NodeKind)node->kind : NODE_MODULE) {
-    case NODE_ASSIGN: return origin_value(module, node->u.assign.value, inner);
-    case NODE_ANN_ASSIGN: return node->u.ann.value ? origin_value(module, node->u.ann.value, inner) : 0;
-    case NODE_NAMED_EXPR: return origin_value(module, node->u.named.value, inner);
-    case NODE_AUG_ASSIGN: return 0; // the same object as before, or a new one
-    case NODE_FOR: return origin_value(module, node->u.loop.iter, LEVEL_CONTENTS);
-    case NODE_COMPREHENSION: return origin_value(module, node->u.comprehension.iter, LEVEL_CONTENTS);
-    case NODE_WITH_ITEM: return origin_value(module, node->u.with_item.context, LEVEL_SELF);
-    default: return ORIGIN_OTHER;
+    case NODE_ASSIGN:
+        return origin_value(module, node->u.assign.value, inner);
+    case NODE_ANN_ASSIGN:
+        return node->u.ann.value ? origin_value(module, node->u.ann.value, inner) : 0;
+    case NODE_NAMED_EXPR:
+        return origin_value(module, node->u.named.value, inner);
+    case NODE_AUG_ASSIGN:
+        return 0; // the same object as before, or a new one
+    case NODE_FOR:
+        return origin_value(module, node->u.loop.iter, LEVEL_CONTENTS);
+    case NODE_COMPREHENSION:
+        return origin_value(module, node->u.comprehension.iter, LEVEL_CONTENTS);
+    case NODE_WITH_ITEM:
+        return origin_value(module, node->u.with_item.context, LEVEL_SELF);
+    default:
+        return ORIGIN_OTHER;
     }
 }
 
@@ -77,12 +87,16 @@ static MemoValue compute_binding(Module *module, void *subject, Path path, void 
     (void)context;
     Level level = path.len ? LEVEL_CONTENTS : LEVEL_SELF;
     switch ((NodeKind)binding->kind) {
-    case NODE_PARAM: return (MemoValue){.bits = origin_of_parameter(binding)};
-    case NODE_NAME: return (MemoValue){.bits = binding->flags & NODE_DEL ? 0 : origin_of_target(module, binding, level)};
+    case NODE_PARAM:
+        return (MemoValue){.bits = origin_of_parameter(binding)};
+    case NODE_NAME:
+        return (MemoValue){.bits = binding->flags & NODE_DEL ? 0 : origin_of_target(module, binding, level)};
     case NODE_FUNCTION_DEF:
     case NODE_CLASS_DEF:
-    case NODE_EXCEPT_HANDLER: return (MemoValue){0};
-    default: return (MemoValue){.bits = ORIGIN_OTHER};
+    case NODE_EXCEPT_HANDLER:
+        return (MemoValue){0};
+    default:
+        return (MemoValue){.bits = ORIGIN_OTHER};
     }
 }
 
@@ -91,13 +105,14 @@ static uint32_t origin_of_name(Module *module, Node *name, Level level) {
     Scope *scope = unit_scope_at(module->unit, name);
     if (!symbol || !symbol->bindings.len)
         return ORIGIN_OTHER;
-    for (; scope && scope->kind == SCOPE_COMPREHENSION && scope != symbol->scope; scope = scope->parent) {
-    }
+    for (; scope && scope->kind == SCOPE_COMPREHENSION && scope != symbol->scope; scope = scope->parent) {}
     if (scope != symbol->scope || (scope && scope->kind == SCOPE_MODULE))
         return ORIGIN_OTHER;
     if (symbol->bindings.len > MAX_ORIGIN_BINDINGS)
         return ORIGIN_OTHER;
-    Node **reaching = symbol->bindings.len > 1 && scope->kind == SCOPE_FUNCTION ? defuse_reaching(module->unit, name) : NULL;
+    Node **reaching = symbol->bindings.len > 1 && scope->kind == SCOPE_FUNCTION
+                          ? defuse_reaching(module->unit, name)
+                          : NULL;
     Path path = level == LEVEL_CONTENTS ? path_of(0) : (Path){0};
     uint32_t origin = level == LEVEL_CONTENTS && is_filled(symbol) ? ORIGIN_OTHER : 0;
     MemoValue limit = {.bits = ORIGIN_OTHER};
@@ -105,19 +120,24 @@ static uint32_t origin_of_name(Module *module, Node *name, Level level) {
         bool augmented = false;
         for (uint32_t i = 0; reaching[i]; i++) {
             augmented |= node_is(reaching[i]->parent, NODE_AUG_ASSIGN);
-            origin |= memo(module, reaching[i], ASPECT_ORIGIN_BINDING, path, compute_binding, NULL, limit).bits;
+            origin |=
+                memo(module, reaching[i], ASPECT_ORIGIN_BINDING, path, compute_binding, NULL, limit).bits;
         }
         if (!augmented)
             return origin;
     }
     for (uint32_t i = 0; i < symbol->bindings.len; i++)
-        origin |= memo(module, symbol->bindings.items[i], ASPECT_ORIGIN_BINDING, path, compute_binding, NULL, limit).bits;
+        origin |=
+            memo(module, symbol->bindings.items[i], ASPECT_ORIGIN_BINDING, path, compute_binding, NULL, limit)
+                .bits;
     return origin;
 }
 
 // ---------------------------------------------------------------- calls
 
-static uint32_t origin_of_args(Module *module, Node *call, Level level) { return origin_all(module, call->u.call.args, level); }
+static uint32_t origin_of_args(Module *module, Node *call, Level level) {
+    return origin_all(module, call->u.call.args, level);
+}
 
 static uint32_t origin_through(Module *module, Node *call, FuncInfo *func) {
     uint32_t returned = origin_of_return(func), origin = returned & ORIGIN_OTHER;
@@ -136,7 +156,8 @@ static uint32_t origin_of_flags(Module *module, Node *operand, uint32_t flags) {
 }
 
 static uint32_t origin_of_builtin(Module *module, Node *call, Name name, Level level) {
-    static const char *const holders[] = {"list", "tuple", "dict", "set", "zip", "enumerate", "sorted", "reversed", "iter", "map", "filter"};
+    static const char *const holders[] = {"list",   "tuple",    "dict", "set", "zip",   "enumerate",
+                                          "sorted", "reversed", "iter", "map", "filter"};
     static const char *const passers[] = {"getattr", "min", "max", "next", "sum", "vars", "super", "abs"};
     Str text = name_str(name);
     for (size_t i = 0; i < sizeof holders / sizeof *holders; i++)
@@ -158,7 +179,8 @@ static uint32_t origin_of_method(Module *module, Node *call, Level level) {
     if (kinds_only(base.kinds, KIND_STR | KIND_NUMBER | KIND_DTYPE | KIND_DEVICE))
         return 0;
     if (kinds_only(base.kinds, KIND_SEQUENCE | KIND_DICT)) {
-        bool fresh = method == NAME_OF("copy") || method == NAME_OF("keys") || method == NAME_OF("items") || method == NAME_OF("values");
+        bool fresh = method == NAME_OF("copy") || method == NAME_OF("keys") || method == NAME_OF("items") ||
+                     method == NAME_OF("values");
         if (level == LEVEL_SELF && fresh)
             return 0;
         return origin_value(module, receiver, LEVEL_CONTENTS) | origin_of_args(module, call, LEVEL_SELF);
@@ -173,7 +195,8 @@ static bool is_stored_module(Module *module, Node *func) {
     if (!node_is(func, NODE_ATTRIBUTE))
         return false;
     Fact base = fact_value(module, func->u.attribute.value);
-    return base.ref.kind == REF_INSTANCE && base.ref.cls && class_is_nn_module(base.ref.cls) && !class_find_method(base.ref.cls, func->u.attribute.attr);
+    return base.ref.kind == REF_INSTANCE && base.ref.cls && class_is_nn_module(base.ref.cls) &&
+           !class_find_method(base.ref.cls, func->u.attribute.attr);
 }
 
 static uint32_t origin_of_call_result(Module *module, Node *call, Level level) {
@@ -184,7 +207,9 @@ static uint32_t origin_of_call_result(Module *module, Node *call, Level level) {
     uint32_t count = call_targets(module, call, targets, 4, &callee), origin = 0;
     Node *first = fact_call_arg(call, 0, NULL);
     if (callee.kind == REF_CLASS)
-        return level == LEVEL_SELF ? 0 : origin_of_args(module, call, LEVEL_SELF) | origin_of_args(module, call, LEVEL_CONTENTS);
+        return level == LEVEL_SELF
+                   ? 0
+                   : origin_of_args(module, call, LEVEL_SELF) | origin_of_args(module, call, LEVEL_CONTENTS);
     if (count) {
         for (uint32_t i = 0; i < count; i++)
             origin |= origin_through(module, call, targets[i]);
@@ -203,10 +228,12 @@ static uint32_t origin_of_call_result(Module *module, Node *call, Level level) {
             return level == LEVEL_SELF ? 0 : origin_of_args(module, call, LEVEL_SELF);
     }
     // What is not known is taken to make its result from its arguments (self.act(x)), or to hand one of them back.
-    if (callee.kind == REF_NONE && first && is_stored_module(module, call->u.call.func) && is_tensor(fact_value(module, first)))
+    if (callee.kind == REF_NONE && first && is_stored_module(module, call->u.call.func) &&
+        is_tensor(fact_value(module, first)))
         return origin_of_args(module, call, LEVEL_SELF);
     if (node_is(call->u.call.func, NODE_ATTRIBUTE))
-        return origin_of_method(module, call, level) | (callee.kind == REF_EXTERNAL ? origin_of_args(module, call, LEVEL_SELF) : 0);
+        return origin_of_method(module, call, level) |
+               (callee.kind == REF_EXTERNAL ? origin_of_args(module, call, LEVEL_SELF) : 0);
     return ORIGIN_OTHER;
 }
 
@@ -214,7 +241,8 @@ static uint32_t origin_of_call_result(Module *module, Node *call, Level level) {
 static uint32_t origin_of_call(Module *module, Node *call, Level level) {
     uint32_t origin = origin_of_call_result(module, call, level);
     Node *func = call->u.call.func;
-    bool is_view = node_is(func, NODE_ATTRIBUTE) && torch_method_flags(func->u.attribute.attr) & (OP_VIEW | OP_INPLACE);
+    bool is_view =
+        node_is(func, NODE_ATTRIBUTE) && torch_method_flags(func->u.attribute.attr) & (OP_VIEW | OP_INPLACE);
     return origin && !is_view ? origin | ORIGIN_HANDED : origin;
 }
 
@@ -233,7 +261,9 @@ static bool is_basic_index(Module *module, Node *index) {
     return !(fact.kinds & (KIND_TENSOR | KIND_SEQUENCE)) || fact.kinds == KIND_ANY;
 }
 
-bool subscript_is_view(Module *module, Node *subscript) { return is_basic_index(module, subscript->u.subscript.index); }
+bool subscript_is_view(Module *module, Node *subscript) {
+    return is_basic_index(module, subscript->u.subscript.index);
+}
 
 static uint32_t origin_of_attribute(Module *module, Node *attribute) {
     Node *value = attribute->u.attribute.value;
@@ -242,7 +272,8 @@ static uint32_t origin_of_attribute(Module *module, Node *attribute) {
         uint32_t kinds = kinds_of_tensor_attribute(attribute->u.attribute.attr);
         return kinds & KIND_TENSOR || !kinds ? origin_value(module, value, LEVEL_SELF) : 0;
     }
-    if (kinds_only(fact_value(module, attribute).kinds, KIND_NUMBER | KIND_STR | KIND_DTYPE | KIND_DEVICE | KIND_NONE))
+    if (kinds_only(fact_value(module, attribute).kinds,
+                   KIND_NUMBER | KIND_STR | KIND_DTYPE | KIND_DEVICE | KIND_NONE))
         return 0;
     return origin_value(module, value, LEVEL_CONTENTS);
 }
@@ -260,30 +291,56 @@ static MemoValue compute_origin(Module *module, void *subject, Path path, void *
     uint32_t origin = 0;
     (void)context;
     switch ((NodeKind)expr->kind) {
-    case NODE_NAME: origin = origin_of_name(module, expr, level); break;
-    case NODE_ATTRIBUTE: origin = origin_of_attribute(module, expr); break;
-    case NODE_SUBSCRIPT: origin = origin_of_subscript(module, expr); break;
-    case NODE_CALL: origin = origin_of_call(module, expr, level); break;
-    case NODE_IF_EXP: origin = origin_value(module, expr->u.if_exp.body, level) | origin_value(module, expr->u.if_exp.orelse, level); break;
-    case NODE_BOOL_OP: origin = origin_value(module, expr->u.binary.left, level) | origin_value(module, expr->u.binary.right, level); break;
-    case NODE_NAMED_EXPR: origin = origin_value(module, expr->u.named.value, level); break;
-    case NODE_STARRED: origin = origin_value(module, expr->u.value.value, LEVEL_CONTENTS); break;
+    case NODE_NAME:
+        origin = origin_of_name(module, expr, level);
+        break;
+    case NODE_ATTRIBUTE:
+        origin = origin_of_attribute(module, expr);
+        break;
+    case NODE_SUBSCRIPT:
+        origin = origin_of_subscript(module, expr);
+        break;
+    case NODE_CALL:
+        origin = origin_of_call(module, expr, level);
+        break;
+    case NODE_IF_EXP:
+        origin = origin_value(module, expr->u.if_exp.body, level) |
+                 origin_value(module, expr->u.if_exp.orelse, level);
+        break;
+    case NODE_BOOL_OP:
+        origin = origin_value(module, expr->u.binary.left, level) |
+                 origin_value(module, expr->u.binary.right, level);
+        break;
+    case NODE_NAMED_EXPR:
+        origin = origin_value(module, expr->u.named.value, level);
+        break;
+    case NODE_STARRED:
+        origin = origin_value(module, expr->u.value.value, LEVEL_CONTENTS);
+        break;
     case NODE_TUPLE:
     case NODE_LIST:
     case NODE_SET:
-    case NODE_DICT: origin = level == LEVEL_SELF ? 0 : origin_all(module, expr->u.items.items, LEVEL_SELF); break;
+    case NODE_DICT:
+        origin = level == LEVEL_SELF ? 0 : origin_all(module, expr->u.items.items, LEVEL_SELF);
+        break;
     case NODE_LIST_COMP:
     case NODE_SET_COMP:
-    case NODE_GENERATOR_EXP: origin = level == LEVEL_SELF ? 0 : origin_value(module, expr->u.comp.element, LEVEL_SELF); break;
+    case NODE_GENERATOR_EXP:
+        origin = level == LEVEL_SELF ? 0 : origin_value(module, expr->u.comp.element, LEVEL_SELF);
+        break;
     case NODE_BIN_OP: // (a,) + (b,): new, but it holds what the operands hold
         if (level == LEVEL_CONTENTS && !is_tensor(fact_value(module, expr)))
-            origin = origin_value(module, expr->u.binary.left, level) | origin_value(module, expr->u.binary.right, level);
+            origin = origin_value(module, expr->u.binary.left, level) |
+                     origin_value(module, expr->u.binary.right, level);
         break;
     case NODE_DICT_COMP:
     case NODE_AWAIT:
     case NODE_YIELD:
-    case NODE_YIELD_FROM: origin = ORIGIN_OTHER; break;
-    default: break;
+    case NODE_YIELD_FROM:
+        origin = ORIGIN_OTHER;
+        break;
+    default:
+        break;
     }
     return (MemoValue){.bits = origin};
 }
@@ -294,10 +351,13 @@ static uint32_t origin_value(Module *module, Node *expr, Level level) {
     if (expr->flags & NODE_NEW)
         return ORIGIN_OTHER;
     Path path = level == LEVEL_CONTENTS ? path_of(0) : (Path){0};
-    return memo(module, expr, ASPECT_ORIGIN, path, compute_origin, NULL, (MemoValue){.bits = ORIGIN_OTHER}).bits;
+    return memo(module, expr, ASPECT_ORIGIN, path, compute_origin, NULL, (MemoValue){.bits = ORIGIN_OTHER})
+        .bits;
 }
 
-uint32_t origin_of(Module *module, Node *expr, Level level) { return origin_value(module, expr, level); }
+uint32_t origin_of(Module *module, Node *expr, Level level) {
+    return origin_value(module, expr, level);
+}
 
 // ---------------------------------------------------------------- what a function returns
 
@@ -306,7 +366,8 @@ static uint32_t returned_in(Module *module, Node *node, int depth) {
         return 0;
     if (node->kind == NODE_RETURN) {
         Node *value = node->u.value.value;
-        return value ? origin_value(module, value, LEVEL_SELF) | origin_value(module, value, LEVEL_CONTENTS) : 0;
+        return value ? origin_value(module, value, LEVEL_SELF) | origin_value(module, value, LEVEL_CONTENTS)
+                     : 0;
     }
     uint32_t origin = 0;
     for (ChildIter it = ast_children(node); ast_next(&it);)

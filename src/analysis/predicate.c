@@ -13,7 +13,8 @@ Predicate predicate_of_fact(Fact fact) {
         return PRED_UNKNOWN;
     if (!(fact.kinds & (KIND_TENSOR | KIND_SCALAR_READ | KIND_NDARRAY)))
         return PRED_STATIC;
-    return kinds_only(fact.kinds, KIND_TENSOR | KIND_SCALAR_READ | KIND_NDARRAY | KIND_NONE) ? PRED_DATA : PRED_UNKNOWN;
+    return kinds_only(fact.kinds, KIND_TENSOR | KIND_SCALAR_READ | KIND_NDARRAY | KIND_NONE) ? PRED_DATA
+                                                                                             : PRED_UNKNOWN;
 }
 
 static Predicate worst(Predicate a, Predicate b) {
@@ -29,7 +30,8 @@ static Predicate predicate_at(Module *module, Node *test, int depth) {
     case NODE_BOOL_OP:
         if (query_truth(module, test)) // `not is_compiling() and x.any()` never gets to x
             return PRED_STATIC;
-        return worst(predicate_at(module, test->u.binary.left, depth + 1), predicate_at(module, test->u.binary.right, depth + 1));
+        return worst(predicate_at(module, test->u.binary.left, depth + 1),
+                     predicate_at(module, test->u.binary.right, depth + 1));
     case NODE_UNARY_OP:
         if (test->u.unary.op == OP_NOT)
             return predicate_at(module, test->u.unary.operand, depth + 1);
@@ -38,16 +40,21 @@ static Predicate predicate_at(Module *module, Node *test, int depth) {
         int truth = query_truth(module, test->u.if_exp.test);
         if (truth)
             return predicate_at(module, truth > 0 ? test->u.if_exp.body : test->u.if_exp.orelse, depth + 1);
-        Predicate arms = worst(predicate_at(module, test->u.if_exp.body, depth + 1), predicate_at(module, test->u.if_exp.orelse, depth + 1));
+        Predicate arms = worst(predicate_at(module, test->u.if_exp.body, depth + 1),
+                               predicate_at(module, test->u.if_exp.orelse, depth + 1));
         return worst(arms, predicate_at(module, test->u.if_exp.test, depth + 1));
     }
-    case NODE_NAMED_EXPR: return predicate_at(module, test->u.named.value, depth + 1);
-    default: break;
+    case NODE_NAMED_EXPR:
+        return predicate_at(module, test->u.named.value, depth + 1);
+    default:
+        break;
     }
     return predicate_of_fact(fact_value(module, test));
 }
 
-Predicate predicate_value(Module *module, Node *test) { return predicate_at(module, test, 0); }
+Predicate predicate_value(Module *module, Node *test) {
+    return predicate_at(module, test, 0);
+}
 
 // ---------------------------------------------------------------- reads
 
@@ -84,4 +91,6 @@ static bool reads_at(Module *module, Node *node, int depth) {
     return false;
 }
 
-bool expr_reads_tensor(Module *module, Node *expr) { return expr && reads_at(module, expr, 0); }
+bool expr_reads_tensor(Module *module, Node *expr) {
+    return expr && reads_at(module, expr, 0);
+}

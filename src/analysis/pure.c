@@ -15,7 +15,9 @@ typedef struct Look {
     int depth;
     bool caught;
 } Look;
-static Look deeper(Look look) { return (Look){look.depth + 1, look.caught}; }
+static Look deeper(Look look) {
+    return (Look){look.depth + 1, look.caught};
+}
 
 static bool pure_at(Module *module, Node *expr, Look look);
 
@@ -41,11 +43,13 @@ static bool name_is_bound(Module *module, Node *name) {
     for (uint32_t i = 0; i < symbol->bindings.len; i++)
         if (symbol->bindings.items[i]->start < name->start)
             return true;
-    return symbol->bindings.items[0]->kind == NODE_NAME && node_is(symbol->bindings.items[0]->parent, NODE_COMPREHENSION);
+    return symbol->bindings.items[0]->kind == NODE_NAME &&
+           node_is(symbol->bindings.items[0]->parent, NODE_COMPREHENSION);
 }
 
 static bool has_getattr(ClassInfo *cls) {
-    return class_find_method(cls, NAME_OF("__getattr__")) || class_find_method(cls, NAME_OF("__getattribute__"));
+    return class_find_method(cls, NAME_OF("__getattr__")) ||
+           class_find_method(cls, NAME_OF("__getattribute__"));
 }
 
 static bool instance_attribute(ClassInfo *cls, Name attr) {
@@ -53,7 +57,8 @@ static bool instance_attribute(ClassInfo *cls, Name attr) {
     if (has_getattr(cls))
         return false;
     if (info)
-        return info->in_init || info->is_buffer || info->is_parameter || (info->writers.len && !info->writers.items[0]);
+        return info->in_init || info->is_buffer || info->is_parameter ||
+               (info->writers.len && !info->writers.items[0]);
     return class_is_nn_module(cls) && attr == NAME_OF("training");
 }
 
@@ -66,7 +71,8 @@ static bool attribute_is_pure(Module *module, Node *attribute, Look look) {
     if (!pure_at(module, value, deeper(look)))
         return false;
     if (kinds_only(base.kinds, KIND_TENSOR))
-        return kinds_of_tensor_attribute(attr) && attr != NAME_OF("grad") && attr != NAME_OF("mT") && attr != NAME_OF("mH") && attr != NAME_OF("H");
+        return kinds_of_tensor_attribute(attr) && attr != NAME_OF("grad") && attr != NAME_OF("mT") &&
+               attr != NAME_OF("mH") && attr != NAME_OF("H");
     if (base.ref.kind == REF_INSTANCE && base.ref.cls)
         return instance_attribute(base.ref.cls, attr) ||
                (look.caught && !has_getattr(base.ref.cls) && !class_find_method(base.ref.cls, attr));
@@ -74,13 +80,15 @@ static bool attribute_is_pure(Module *module, Node *attribute, Look look) {
         Str name = name_str(base.ref.name);
         if (str_eq(name, STR("torch.finfo")) || str_eq(name, STR("torch.iinfo")))
             return true;
-        static const char *const own[] = {"weight", "bias", "training", "num_embeddings", "embedding_dim", "in_features", "out_features",
-                                          "eps", "padding_idx", "num_features", "normalized_shape"};
+        static const char *const own[] = {
+            "weight",       "bias", "training",    "num_embeddings", "embedding_dim",   "in_features",
+            "out_features", "eps",  "padding_idx", "num_features",   "normalized_shape"};
         for (size_t i = 0; base.kinds & KIND_MODULE && i < sizeof own / sizeof *own; i++)
             if (str_eq(name_str(attr), str_of(own[i])))
                 return true;
     }
-    return kinds_only(base.kinds, KIND_DEVICE) || (kinds_only(base.kinds, KIND_DTYPE) && attr == NAME_OF("is_floating_point"));
+    return kinds_only(base.kinds, KIND_DEVICE) ||
+           (kinds_only(base.kinds, KIND_DTYPE) && attr == NAME_OF("is_floating_point"));
 }
 
 // ---------------------------------------------------------------- x[i]
@@ -95,18 +103,21 @@ static bool is_safe_index(Module *module, Node *index, Look look) {
     if (node_is(index, NODE_SLICE)) {
         Node *parts[3] = {index->u.slice.lower, index->u.slice.upper, index->u.slice.step};
         for (int i = 0; i < 3; i++)
-            if (parts[i] && !(kinds_only(fact_value(module, parts[i]).kinds, KIND_INT | KIND_NONE) && pure_at(module, parts[i], deeper(look))))
+            if (parts[i] && !(kinds_only(fact_value(module, parts[i]).kinds, KIND_INT | KIND_NONE) &&
+                              pure_at(module, parts[i], deeper(look))))
                 return false;
         return !parts[2] || node_is(parts[2], NODE_CONSTANT);
     }
-    if (!node_is(index, NODE_CONSTANT) && !(node_is(index, NODE_UNARY_OP) && node_is(index->u.unary.operand, NODE_CONSTANT)))
+    if (!node_is(index, NODE_CONSTANT) &&
+        !(node_is(index, NODE_UNARY_OP) && node_is(index->u.unary.operand, NODE_CONSTANT)))
         return false;
     const Node *number = node_is(index, NODE_UNARY_OP) ? index->u.unary.operand : index;
     if (number->u.constant.kind == CONST_NONE || number->u.constant.kind == CONST_ELLIPSIS)
         return true;
     // The first and the last place exist unless the dimension is empty.
     Str text = node_text(module->unit->tree, number);
-    return number->u.constant.kind == CONST_INT && text.len == 1 && (text.ptr[0] == '0' || text.ptr[0] == '1') &&
+    return number->u.constant.kind == CONST_INT && text.len == 1 &&
+           (text.ptr[0] == '0' || text.ptr[0] == '1') &&
            (text.ptr[0] == '1') == node_is(index, NODE_UNARY_OP);
 }
 
@@ -119,7 +130,8 @@ static bool subscript_is_pure(Module *module, Node *subscript, Look look) {
         return is_safe_index(module, index, look);
     if (kinds_only(base.kinds, KIND_SEQUENCE) && node_is(index, NODE_SLICE))
         return is_safe_index(module, index, look);
-    if (look.caught && kinds_only(base.kinds, KIND_SEQUENCE | KIND_DICT) && !is_tensor(fact_value(module, index)))
+    if (look.caught && kinds_only(base.kinds, KIND_SEQUENCE | KIND_DICT) &&
+        !is_tensor(fact_value(module, index)))
         return pure_at(module, index, deeper(look));
     bool of_shape = node_is(value, NODE_ATTRIBUTE) && value->u.attribute.attr == NAME_OF("shape");
     const Node *number = node_is(index, NODE_UNARY_OP) ? index->u.unary.operand : index;
@@ -128,7 +140,9 @@ static bool subscript_is_pure(Module *module, Node *subscript, Look look) {
 
 // ---------------------------------------------------------------- operators
 
-static bool is_number(Fact fact) { return kinds_only(fact.kinds, KIND_NUMBER | KIND_SCALAR_READ); }
+static bool is_number(Fact fact) {
+    return kinds_only(fact.kinds, KIND_NUMBER | KIND_SCALAR_READ);
+}
 
 // A parameter that must be given and that nothing compares with None: taken for a tensor or a number where it is added or
 // multiplied. Were it something else, tracing would say so.
@@ -142,14 +156,16 @@ static bool is_plain_parameter(const Node *node) {
         return false;
     for (uint32_t i = 0; i < symbol->uses.len; i++) {
         const Node *compare = symbol->uses.items[i]->parent;
-        if (node_is(compare, NODE_COMPARE) && (compare->u.compare.ops[0] == OP_IS || compare->u.compare.ops[0] == OP_IS_NOT))
+        if (node_is(compare, NODE_COMPARE) &&
+            (compare->u.compare.ops[0] == OP_IS || compare->u.compare.ops[0] == OP_IS_NOT))
             return false;
     }
     return true;
 }
 
 static bool is_operand(Fact fact, const Node *node) {
-    return is_number(fact) || kinds_only(fact.kinds, KIND_TENSOR | KIND_NUMBER) || (fact.kinds == KIND_ANY && is_plain_parameter(node));
+    return is_number(fact) || kinds_only(fact.kinds, KIND_TENSOR | KIND_NUMBER) ||
+           (fact.kinds == KIND_ANY && is_plain_parameter(node));
 }
 static bool is_nonzero_constant(Module *module, Node *node) {
     if (node_is(node, NODE_UNARY_OP))
@@ -196,7 +212,8 @@ static bool binary_is_pure(Module *module, Node *node, Look look) {
 
 static bool compare_is_pure(Module *module, Node *node, Look look) {
     const uint32_t plain = KIND_NUMBER | KIND_STR | KIND_NONE | KIND_DTYPE | KIND_DEVICE | KIND_SCALAR_READ;
-    if (!pure_at(module, node->u.compare.left, deeper(look)) || !all_pure(module, node->u.compare.comparators, look))
+    if (!pure_at(module, node->u.compare.left, deeper(look)) ||
+        !all_pure(module, node->u.compare.comparators, look))
         return false;
     Fact left = fact_value(module, node->u.compare.left);
     const Node *left_node = node->u.compare.left;
@@ -207,10 +224,12 @@ static bool compare_is_pure(Module *module, Node *node, Look look) {
         if (tensor && node->u.compare.comparators.len > 1 && op != OP_IS && op != OP_IS_NOT)
             return false;
         if (op == OP_IN || op == OP_NOT_IN) {
-            if (tensor || !kinds_only(left.kinds, plain) || !kinds_only(right.kinds, KIND_SEQUENCE | KIND_DICT | KIND_STR))
+            if (tensor || !kinds_only(left.kinds, plain) ||
+                !kinds_only(right.kinds, KIND_SEQUENCE | KIND_DICT | KIND_STR))
                 return false;
         } else if (op != OP_IS && op != OP_IS_NOT) {
-            bool numbers = is_operand(left, left_node) && is_operand(right, node->u.compare.comparators.items[i]);
+            bool numbers =
+                is_operand(left, left_node) && is_operand(right, node->u.compare.comparators.items[i]);
             bool sizes = kinds_only(left.kinds, KIND_SEQUENCE) && kinds_only(right.kinds, KIND_SEQUENCE);
             bool same = kinds_only(left.kinds, plain) && kinds_only(right.kinds, plain) && equality;
             if (!numbers && !(sizes && equality) && !same)
@@ -226,7 +245,8 @@ static bool compare_is_pure(Module *module, Node *node, Look look) {
 
 static bool is_harmless(uint32_t flags) {
     const uint32_t gives = OP_RETURNS_TENSOR | OP_RETURNS_TENSORS | OP_RETURNS_STATIC | OP_RETURNS_BOOL;
-    const uint32_t forbidden = OP_INPLACE | OP_RANDOM | OP_RAISES_ON_DATA | OP_DYNAMIC_SHAPE | OP_DATA_DEPENDENT | OP_RETURNS_SCALAR | OP_RETURNS_NONE;
+    const uint32_t forbidden = OP_INPLACE | OP_RANDOM | OP_RAISES_ON_DATA | OP_DYNAMIC_SHAPE |
+                               OP_DATA_DEPENDENT | OP_RETURNS_SCALAR | OP_RETURNS_NONE;
     return flags & gives && !(flags & forbidden);
 }
 
@@ -246,8 +266,9 @@ static bool builtin_is_pure(Module *module, Node *call, Name name, Look look) {
     Str text = name_str(name);
     if (!is_pure_builtin(name) || str_eq(text, STR("sorted")) || str_eq(text, STR("hash")))
         return false;
-    bool any_object = str_eq(text, STR("isinstance")) || str_eq(text, STR("hasattr")) || str_eq(text, STR("type")) ||
-                      str_eq(text, STR("callable")) || str_eq(text, STR("id")) || str_eq(text, STR("issubclass"));
+    bool any_object = str_eq(text, STR("isinstance")) || str_eq(text, STR("hasattr")) ||
+                      str_eq(text, STR("type")) || str_eq(text, STR("callable")) || str_eq(text, STR("id")) ||
+                      str_eq(text, STR("issubclass"));
     NodeList args = call->u.call.args;
     for (uint32_t i = 0; i < args.len; i++) {
         if (!pure_at(module, args.items[i], deeper(look)) || node_is(args.items[i], NODE_KEYWORD))
@@ -256,9 +277,11 @@ static bool builtin_is_pure(Module *module, Node *call, Name name, Look look) {
             continue;
         Fact fact = fact_value(module, args.items[i]);
         bool sized = kinds_only(fact.kinds, KIND_SEQUENCE | KIND_DICT | KIND_STR);
-        if (str_eq(text, STR("len")) ? !sized && !kinds_only(fact.kinds, KIND_TENSOR) : !kinds_only(fact.kinds, KIND_NUMBER | KIND_SEQUENCE))
+        if (str_eq(text, STR("len")) ? !sized && !kinds_only(fact.kinds, KIND_TENSOR)
+                                     : !kinds_only(fact.kinds, KIND_NUMBER | KIND_SEQUENCE))
             return false;
-        if (fact.kinds & KIND_SEQUENCE && !str_eq(text, STR("len")) && !str_eq(text, STR("list")) && !str_eq(text, STR("tuple")))
+        if (fact.kinds & KIND_SEQUENCE && !str_eq(text, STR("len")) && !str_eq(text, STR("list")) &&
+            !str_eq(text, STR("tuple")))
             return false;
     }
     return true;
@@ -268,9 +291,12 @@ static bool body_is_pure(Module *module, NodeList body, Look look);
 
 static bool statement_is_pure(Module *module, Node *stmt, Look look) {
     switch ((NodeKind)stmt->kind) {
-    case NODE_PASS: return true;
-    case NODE_RETURN: return !stmt->u.value.value || pure_at(module, stmt->u.value.value, look);
-    case NODE_EXPR_STMT: return pure_at(module, stmt->u.value.value, look);
+    case NODE_PASS:
+        return true;
+    case NODE_RETURN:
+        return !stmt->u.value.value || pure_at(module, stmt->u.value.value, look);
+    case NODE_EXPR_STMT:
+        return pure_at(module, stmt->u.value.value, look);
     case NODE_ASSIGN:
         for (uint32_t i = 0; i < stmt->u.assign.targets.len; i++)
             if (!node_is(stmt->u.assign.targets.items[i], NODE_NAME) ||
@@ -279,9 +305,12 @@ static bool statement_is_pure(Module *module, Node *stmt, Look look) {
                 return false;
         return pure_at(module, stmt->u.assign.value, look);
     case NODE_IF:
-        return predicate_value(module, stmt->u.branch.test) == PRED_STATIC && pure_at(module, stmt->u.branch.test, look) &&
-               body_is_pure(module, stmt->u.branch.body, look) && body_is_pure(module, stmt->u.branch.orelse, look);
-    default: return false;
+        return predicate_value(module, stmt->u.branch.test) == PRED_STATIC &&
+               pure_at(module, stmt->u.branch.test, look) &&
+               body_is_pure(module, stmt->u.branch.body, look) &&
+               body_is_pure(module, stmt->u.branch.orelse, look);
+    default:
+        return false;
     }
 }
 
@@ -296,14 +325,17 @@ static bool body_is_pure(Module *module, NodeList body, Look look) {
 static MemoValue compute_pure(Module *module, void *subject, Path path, void *context) {
     Node *def = subject;
     (void)path, (void)context;
-    bool pure = def->kind == NODE_LAMBDA ? pure_at(module, def->u.lambda.body, (Look){1, false})
-                                         : !def->u.function.decorators.len && !(def->flags & (NODE_ASYNC | NODE_OPAQUE)) &&
-                                               body_is_pure(module, def->u.function.body, (Look){1, false});
+    bool pure = def->kind == NODE_LAMBDA
+                    ? pure_at(module, def->u.lambda.body, (Look){1, false})
+                    : !def->u.function.decorators.len && !(def->flags & (NODE_ASYNC | NODE_OPAQUE)) &&
+                          body_is_pure(module, def->u.function.body, (Look){1, false});
     return (MemoValue){.bits = pure ? 2 : 1};
 }
 
 static bool function_is_pure(FuncInfo *func) {
-    return memo(func->module, func->function->node, ASPECT_PURE, (Path){0}, compute_pure, NULL, (MemoValue){.bits = 1}).bits == 2;
+    return memo(func->module, func->function->node, ASPECT_PURE, (Path){0}, compute_pure, NULL,
+                (MemoValue){.bits = 1})
+               .bits == 2;
 }
 
 static bool call_is_pure(Module *module, Node *call, Look look) {
@@ -319,18 +351,21 @@ static bool call_is_pure(Module *module, Node *call, Look look) {
         for (uint32_t i = 0; i < count; i++)
             if (!function_is_pure(targets[i]))
                 return false;
-        return node_is(func, NODE_NAME) || pure_at(module, func, deeper(look)) || node_is(func, NODE_ATTRIBUTE);
+        return node_is(func, NODE_NAME) || pure_at(module, func, deeper(look)) ||
+               node_is(func, NODE_ATTRIBUTE);
     }
     if (callee.kind == REF_EXTERNAL) {
         Str name = name_str(callee.name);
-        if (is_compiling_query(callee.name) || str_eq(name, STR("torch.finfo")) || str_eq(name, STR("torch.iinfo")))
+        if (is_compiling_query(callee.name) || str_eq(name, STR("torch.finfo")) ||
+            str_eq(name, STR("torch.iinfo")))
             return true;
         if (str_eq(name, STR("torch.where")))
             return call->u.call.args.len >= 3;
         return is_harmless(torch_function_flags(callee.name));
     }
     if (callee.kind == REF_EXTERNAL_INSTANCE && torch_module_flags(callee.name))
-        return is_harmless(torch_module_flags(callee.name)) && module_is_plain(module, func) && pure_at(module, func, deeper(look)) &&
+        return is_harmless(torch_module_flags(callee.name)) && module_is_plain(module, func) &&
+               pure_at(module, func, deeper(look)) &&
                !(effects_own(module, call).effects | effects_own(module, call).inplace);
     if (!node_is(func, NODE_ATTRIBUTE) || !pure_at(module, func->u.attribute.value, deeper(look)))
         return false;
@@ -344,13 +379,15 @@ static bool formatted_is_pure(Module *module, Node *node, Look look) {
     Fact fact = fact_value(module, node->u.formatted.value);
     const uint32_t plain = KIND_NUMBER | KIND_STR | KIND_NONE | KIND_DTYPE | KIND_DEVICE;
     bool sizes = kinds_only(fact.kinds, KIND_SEQUENCE) && kinds_only(fact.element, plain);
-    return (kinds_only(fact.kinds, plain) || sizes) && !node->u.formatted.spec.len && pure_at(module, node->u.formatted.value, deeper(look));
+    return (kinds_only(fact.kinds, plain) || sizes) && !node->u.formatted.spec.len &&
+           pure_at(module, node->u.formatted.value, deeper(look));
 }
 
 static bool dict_is_pure(Module *module, Node *dict, Look look) {
     for (uint32_t i = 0; i < dict->u.items.items.len; i++) {
         Node *item = dict->u.items.items.items[i];
-        if (!node_is(item, NODE_DICT_ITEM) || !item->u.dict_item.key || !node_is(item->u.dict_item.key, NODE_CONSTANT) ||
+        if (!node_is(item, NODE_DICT_ITEM) || !item->u.dict_item.key ||
+            !node_is(item->u.dict_item.key, NODE_CONSTANT) ||
             !pure_at(module, item->u.dict_item.value, deeper(look)))
             return false;
     }
@@ -362,13 +399,20 @@ static bool pure_at(Module *module, Node *expr, Look look) {
         return false;
     switch ((NodeKind)expr->kind) {
     case NODE_CONSTANT:
-    case NODE_LAMBDA: return true;
-    case NODE_NAME: return name_is_bound(module, expr);
-    case NODE_ATTRIBUTE: return attribute_is_pure(module, expr, look);
-    case NODE_SUBSCRIPT: return subscript_is_pure(module, expr, look);
-    case NODE_CALL: return call_is_pure(module, expr, look);
-    case NODE_BIN_OP: return binary_is_pure(module, expr, look);
-    case NODE_COMPARE: return compare_is_pure(module, expr, look);
+    case NODE_LAMBDA:
+        return true;
+    case NODE_NAME:
+        return name_is_bound(module, expr);
+    case NODE_ATTRIBUTE:
+        return attribute_is_pure(module, expr, look);
+    case NODE_SUBSCRIPT:
+        return subscript_is_pure(module, expr, look);
+    case NODE_CALL:
+        return call_is_pure(module, expr, look);
+    case NODE_BIN_OP:
+        return binary_is_pure(module, expr, look);
+    case NODE_COMPARE:
+        return compare_is_pure(module, expr, look);
     case NODE_UNARY_OP: {
         Fact fact = fact_value(module, expr->u.unary.operand);
         if (!pure_at(module, expr->u.unary.operand, deeper(look)))
@@ -378,18 +422,26 @@ static bool pure_at(Module *module, Node *expr, Look look) {
         return kinds_only(fact.kinds, KIND_TENSOR) || is_number(fact);
     }
     case NODE_BOOL_OP:
-        return pure_at(module, expr->u.binary.left, deeper(look)) && pure_at(module, expr->u.binary.right, deeper(look)) &&
+        return pure_at(module, expr->u.binary.left, deeper(look)) &&
+               pure_at(module, expr->u.binary.right, deeper(look)) &&
                predicate_value(module, expr->u.binary.left) == PRED_STATIC;
     case NODE_IF_EXP:
-        return predicate_value(module, expr->u.if_exp.test) == PRED_STATIC && pure_at(module, expr->u.if_exp.test, deeper(look)) &&
-               pure_at(module, expr->u.if_exp.body, deeper(look)) && pure_at(module, expr->u.if_exp.orelse, deeper(look));
+        return predicate_value(module, expr->u.if_exp.test) == PRED_STATIC &&
+               pure_at(module, expr->u.if_exp.test, deeper(look)) &&
+               pure_at(module, expr->u.if_exp.body, deeper(look)) &&
+               pure_at(module, expr->u.if_exp.orelse, deeper(look));
     case NODE_TUPLE:
-    case NODE_LIST: return all_pure(module, expr->u.items.items, look);
-    case NODE_DICT: return dict_is_pure(module, expr, look);
+    case NODE_LIST:
+        return all_pure(module, expr->u.items.items, look);
+    case NODE_DICT:
+        return dict_is_pure(module, expr, look);
     case NODE_STR_CONCAT:
-    case NODE_FSTRING: return all_pure(module, expr->u.items.items, look);
-    case NODE_FORMATTED_VALUE: return formatted_is_pure(module, expr, look);
-    default: return false;
+    case NODE_FSTRING:
+        return all_pure(module, expr->u.items.items, look);
+    case NODE_FORMATTED_VALUE:
+        return formatted_is_pure(module, expr, look);
+    default:
+        return false;
     }
 }
 

@@ -26,8 +26,8 @@
 
 enum {
     ALIGNMENT = 8,
-    CHUNK_FIRST = 16 * 1024,   // most modules of a tree are small, and there is an arena for each
-    CHUNK_LAST = 1024 * 1024,  // from here on chunks no longer double
+    CHUNK_FIRST = 16 * 1024,  // most modules of a tree are small, and there is an arena for each
+    CHUNK_LAST = 1024 * 1024, // from here on chunks no longer double
 };
 
 typedef struct Chunk Chunk;

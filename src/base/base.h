@@ -25,10 +25,10 @@ _Noreturn void panic_at(const char *file, int line, const char *format, ...)
 // ---------------------------------------------------------------- arena.c
 typedef struct Arena Arena;
 Arena *arena_new(void);
-void arena_free(Arena *arena);                        // NULL is fine
-void *arena_alloc(Arena *arena, size_t size);         // zeroed, aligned to 8 bytes
+void arena_free(Arena *arena);                // NULL is fine
+void *arena_alloc(Arena *arena, size_t size); // zeroed, aligned to 8 bytes
 void *arena_dup(Arena *arena, const void *from, size_t size);
-size_t arena_used(const Arena *arena);                // bytes handed out so far
+size_t arena_used(const Arena *arena); // bytes handed out so far
 #define ARENA_NEW(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type)))
 #define ARENA_ARRAY(arena, Type, count) ((Type *)arena_alloc((arena), sizeof(Type) * (size_t)(count)))
 
@@ -39,35 +39,35 @@ typedef struct Str {
     size_t len;
 } Str;
 #define STR(literal) ((Str){(literal), sizeof(literal) - 1})
-#define STR_ARG(s) (int)(s).len, (s).ptr              // for "%.*s"
+#define STR_ARG(s) (int)(s).len, (s).ptr // for "%.*s"
 Str str_of(const char *c_string);
 bool str_eq(Str a, Str b);
-int str_cmp(Str a, Str b);                            // bytewise, as memcmp
+int str_cmp(Str a, Str b); // bytewise, as memcmp
 bool str_starts(Str s, Str prefix);
 bool str_ends(Str s, Str suffix);
-bool str_find(Str s, Str needle, size_t *at);         // first occurrence; at may be NULL
-Str str_slice(Str s, size_t from, size_t to);         // [from, to), checked
-Str str_trim(Str s);                                  // spaces, tabs, newlines, form feeds
-Str str_dup(Arena *arena, Str s);                     // NUL follows the copy
+bool str_find(Str s, Str needle, size_t *at); // first occurrence; at may be NULL
+Str str_slice(Str s, size_t from, size_t to); // [from, to), checked
+Str str_trim(Str s);                          // spaces, tabs, newlines, form feeds
+Str str_dup(Arena *arena, Str s);             // NUL follows the copy
 Str str_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // ---------------------------------------------------------------- intern.c
 // An identifier or dotted name: equal text, equal id, for the whole process; thread-safe. 0 is "none".
 typedef uint32_t Name;
 Name intern(Str text);
-Str name_str(Name name);                              // lives for the process; NUL-terminated
+Str name_str(Name name); // lives for the process; NUL-terminated
 #define NAME_OF(literal) intern(STR(literal))
 
 // ---------------------------------------------------------------- vec.c
 // Typed growable arrays on the heap. VEC(int) v = {0}; vec_push(&v, 3); vec_at(&v, 0); vec_free(&v);
-#define VEC(Type)                                                                                  \
-    struct {                                                                                       \
-        Type *items;                                                                               \
-        uint32_t len, cap;                                                                         \
+#define VEC(Type)                                                                                            \
+    struct {                                                                                                 \
+        Type *items;                                                                                         \
+        uint32_t len, cap;                                                                                   \
     }
 void *vec_grow_(void *items, uint32_t *cap, uint32_t need, size_t item_size);
-#define vec_reserve(v, n)                                                                          \
-    ((n) <= (v)->cap ? (void)0                                                                     \
+#define vec_reserve(v, n)                                                                                    \
+    ((n) <= (v)->cap ? (void)0                                                                               \
                      : (void)((v)->items = vec_grow_((v)->items, &(v)->cap, (n), sizeof *(v)->items)))
 #define vec_push(v, item) (vec_reserve((v), (v)->len + 1), (void)((v)->items[(v)->len++] = (item)))
 #define vec_at(v, i) ((v)->items[vec_check_((i), (v)->len)])
@@ -75,7 +75,7 @@ void *vec_grow_(void *items, uint32_t *cap, uint32_t need, size_t item_size);
 #define vec_pop(v) (CHECK((v)->len > 0), (v)->items[--(v)->len])
 #define vec_clear(v) ((void)((v)->len = 0))
 #define vec_free(v) (free((v)->items), (v)->items = NULL, (void)((v)->len = (v)->cap = 0))
-uint32_t vec_check_(uint32_t index, uint32_t len);    // panics when out of range
+uint32_t vec_check_(uint32_t index, uint32_t len); // panics when out of range
 
 // ---------------------------------------------------------------- map.c
 // Open addressing, 64-bit key to pointer-sized value. Zero-initialise. Iteration order is insertion order.
@@ -88,12 +88,16 @@ typedef struct Map {
     uint32_t *slots;
     uint32_t len, cap, slot_count;
 } Map;
-void map_put(Map *map, uint64_t key, uintptr_t value);          // overwrites
-bool map_get(const Map *map, uint64_t key, uintptr_t *value);   // value may be NULL
-void *map_ptr(const Map *map, uint64_t key);                    // value as a pointer, NULL if absent
+void map_put(Map *map, uint64_t key, uintptr_t value);        // overwrites
+bool map_get(const Map *map, uint64_t key, uintptr_t *value); // value may be NULL
+void *map_ptr(const Map *map, uint64_t key);                  // value as a pointer, NULL if absent
 void map_free(Map *map);
-static inline uint64_t map_key_ptr(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
-static inline uint64_t map_key_pair(uint32_t a, uint32_t b) { return ((uint64_t)a << 32) | b; }
+static inline uint64_t map_key_ptr(const void *pointer) {
+    return (uint64_t)(uintptr_t)pointer;
+}
+static inline uint64_t map_key_pair(uint32_t a, uint32_t b) {
+    return ((uint64_t)a << 32) | b;
+}
 
 // ---------------------------------------------------------------- buf.c
 // A growable byte buffer on the heap. Zero-initialise.
@@ -107,7 +111,7 @@ void buf_cstr(Buf *buf, const char *c_string);
 void buf_char(Buf *buf, char c);
 void buf_printf(Buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buf_repeat(Buf *buf, char c, size_t count);
-Str buf_view(const Buf *buf);                          // valid until the next write
+Str buf_view(const Buf *buf); // valid until the next write
 void buf_free(Buf *buf);
 
 // ---------------------------------------------------------------- diag.c
@@ -126,8 +130,8 @@ typedef struct DiagList {
 } DiagList;
 void diag_init(DiagList *diags, Arena *arena);
 void diag_free(DiagList *diags);
-void diag_add(DiagList *diags, DiagLevel level, Str path, uint32_t line, uint32_t column,
-              const char *format, ...) __attribute__((format(printf, 6, 7)));
+void diag_add(DiagList *diags, DiagLevel level, Str path, uint32_t line, uint32_t column, const char *format,
+              ...) __attribute__((format(printf, 6, 7)));
 
 // ---------------------------------------------------------------- file.c, walk.c
 // All return false with a reason in *why (static or arena text; never ends with a newline).
@@ -137,7 +141,7 @@ bool file_read(const char *path, Buf *into, Arena *arena, Str *why);
 bool file_write_atomic(const char *path, Str bytes, const char *mode_from, Arena *arena, Str *why);
 bool file_is_dir(const char *path);
 bool file_exists(const char *path);
-bool file_make_dirs(const char *path, Arena *arena, Str *why);      // mkdir -p
+bool file_make_dirs(const char *path, Arena *arena, Str *why); // mkdir -p
 // Every entry under root, depth first, names in byte order. visit gets a path relative to root ('/'
 // separators) and returns whether to go into it, for a directory. Symlinks are not followed.
 typedef enum FileKind { FILE_REGULAR, FILE_DIRECTORY, FILE_SYMLINK, FILE_OTHER } FileKind;

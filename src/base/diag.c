@@ -16,7 +16,8 @@ void diag_free(DiagList *diags) {
     diags->errors = 0;
 }
 
-void diag_add(DiagList *diags, DiagLevel level, Str path, uint32_t line, uint32_t column, const char *format, ...) {
+void diag_add(DiagList *diags, DiagLevel level, Str path, uint32_t line, uint32_t column, const char *format,
+              ...) {
     va_list args;
     va_start(args, format);
     char *text = NULL;

@@ -129,7 +129,8 @@ static int open_temporary(Str directory, Arena *arena, const char **path) {
     static atomic_uint counter;
     for (int i = 0; i < TEMPORARY_NAMES_MAX; i++) {
         unsigned number = atomic_fetch_add(&counter, 1);
-        *path = str_format(arena, "%.*s.graphmend-%ld-%u.tmp", STR_ARG(directory), (long)getpid(), number).ptr;
+        *path =
+            str_format(arena, "%.*s.graphmend-%ld-%u.tmp", STR_ARG(directory), (long)getpid(), number).ptr;
         // 0644 less umask is the mode of a file that has none to keep.
         int fd = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
         if (fd >= 0 || errno != EEXIST)
@@ -162,8 +163,8 @@ static void flush_directory(Str directory) {
     close(fd);
 }
 
-static bool replace_file(const char *path, const struct stat *target, Str bytes, const char *mode_from, Arena *arena,
-                         Str *why) {
+static bool replace_file(const char *path, const struct stat *target, Str bytes, const char *mode_from,
+                         Arena *arena, Str *why) {
     Str directory = directory_of(str_of(path));
     const char *temporary;
     int fd = open_temporary(directory, arena, &temporary);

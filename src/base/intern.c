@@ -13,8 +13,8 @@ enum {
     SHARD_BITS = 6,
     SHARD_COUNT = 1 << SHARD_BITS,
     FIRST_SEGMENT_BITS = 8,
-    SEGMENT_COUNT = 18,                                                         // 2^8 + ... + 2^25 entries
-    SHARD_MAX = ((1 << SEGMENT_COUNT) - 1) << FIRST_SEGMENT_BITS,               // all of them
+    SEGMENT_COUNT = 18,                                           // 2^8 + ... + 2^25 entries
+    SHARD_MAX = ((1 << SEGMENT_COUNT) - 1) << FIRST_SEGMENT_BITS, // all of them
     FIRST_SLOT_COUNT = 1024,
 };
 _Static_assert(((uint64_t)SHARD_MAX << SHARD_BITS) < UINT32_MAX, "a Name holds a shard and an index");

@@ -25,7 +25,8 @@ bool str_starts(Str s, Str prefix) {
 }
 
 bool str_ends(Str s, Str suffix) {
-    return s.len >= suffix.len && (suffix.len == 0 || str_eq((Str){s.ptr + s.len - suffix.len, suffix.len}, suffix));
+    return s.len >= suffix.len &&
+           (suffix.len == 0 || str_eq((Str){s.ptr + s.len - suffix.len, suffix.len}, suffix));
 }
 
 bool str_find(Str s, Str needle, size_t *at) {

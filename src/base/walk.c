@@ -24,10 +24,10 @@ typedef struct Walk {
     FileVisit *visit;
     void *context;
     Arena *arena;
-    Buf path;         // root, '/', relative
-    size_t root_len;  // of root and the slash
+    Buf path;        // root, '/', relative
+    size_t root_len; // of root and the slash
     uint32_t failures;
-    Str why;          // the first one
+    Str why; // the first one
 } Walk;
 
 static void note_failure(Walk *walk, const char *reason) {
@@ -48,10 +48,10 @@ static FileKind kind_of(DIR *dir, const struct dirent *entry) {
     struct stat info;
     if (entry->d_type != DT_UNKNOWN || fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return FILE_OTHER;
-    return S_ISREG(info.st_mode) ? FILE_REGULAR
-         : S_ISDIR(info.st_mode) ? FILE_DIRECTORY
-         : S_ISLNK(info.st_mode) ? FILE_SYMLINK
-                                 : FILE_OTHER;
+    return S_ISREG(info.st_mode)   ? FILE_REGULAR
+           : S_ISDIR(info.st_mode) ? FILE_DIRECTORY
+           : S_ISLNK(info.st_mode) ? FILE_SYMLINK
+                                   : FILE_OTHER;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -123,6 +123,7 @@ bool file_walk(const char *root, FileVisit *visit, void *context, Arena *arena, 
     buf_free(&walk.path);
     if (walk.failures == 0)
         return true;
-    *why = walk.failures == 1 ? walk.why : str_format(arena, "%.*s (and %u more)", STR_ARG(walk.why), walk.failures - 1);
+    *why = walk.failures == 1 ? walk.why
+                              : str_format(arena, "%.*s (and %u more)", STR_ARG(walk.why), walk.failures - 1);
     return false;
 }

@@ -9,7 +9,8 @@
 
 enum { MAX_DEPTH = 4000 }; // deeper nodes are not looked at; the parser makes such statements opaque anyway
 
-Finding *detector_add(Detector *detector, const char *code, Node *node, uint32_t start, uint32_t end, Str message) {
+Finding *detector_add(Detector *detector, const char *code, Node *node, uint32_t start, uint32_t end,
+                      Str message) {
     if (!node_in_compiled_code(detector->module, node))
         return NULL;
     const Rule *rule = rule_find(str_of(code));
@@ -30,7 +31,8 @@ Finding *detector_add(Detector *detector, const char *code, Node *node, uint32_t
 }
 
 bool is_raising_guard(const Node *node) {
-    return node_is(node, NODE_IF) && node->u.branch.body.len > 0 && node_is(node->u.branch.body.items[0], NODE_RAISE);
+    return node_is(node, NODE_IF) && node->u.branch.body.len > 0 &&
+           node_is(node->u.branch.body.items[0], NODE_RAISE);
 }
 
 bool raises_otherwise(const Node *node) {
@@ -44,10 +46,14 @@ bool is_whole_test(const Node *node) {
             continue;
         switch ((NodeKind)up->kind) {
         case NODE_IF:
-        case NODE_WHILE: return !node_contains(up->u.branch.test, node);
-        case NODE_IF_EXP: return !node_contains(up->u.if_exp.test, node);
-        case NODE_ASSERT: return !node_contains(up->u.assert_.test, node);
-        default: return true;
+        case NODE_WHILE:
+            return !node_contains(up->u.branch.test, node);
+        case NODE_IF_EXP:
+            return !node_contains(up->u.if_exp.test, node);
+        case NODE_ASSERT:
+            return !node_contains(up->u.assert_.test, node);
+        default:
+            return true;
         }
     }
     return true;
@@ -64,11 +70,16 @@ static bool is_comprehension(const Node *node) {
 static const Node *test_of(const Node *node) {
     switch ((NodeKind)node->kind) {
     case NODE_IF:
-    case NODE_WHILE: return node->u.branch.test;
-    case NODE_IF_EXP: return node->u.if_exp.test;
-    case NODE_ASSERT: return node->u.assert_.test;
-    case NODE_MATCH: return node->u.match.subject;
-    default: return NULL;
+    case NODE_WHILE:
+        return node->u.branch.test;
+    case NODE_IF_EXP:
+        return node->u.if_exp.test;
+    case NODE_ASSERT:
+        return node->u.assert_.test;
+    case NODE_MATCH:
+        return node->u.match.subject;
+    default:
+        return NULL;
     }
 }
 
@@ -91,22 +102,32 @@ static void visit_operator(Detector *detector, Node *node) {
         if (!detector->told)
             detect_branch(detector, node);
         break;
-    case NODE_BIN_OP: detect_percent(detector, node); break;
-    case NODE_ATTRIBUTE: detect_data_store(detector, node); break;
+    case NODE_BIN_OP:
+        detect_percent(detector, node);
+        break;
+    case NODE_ATTRIBUTE:
+        detect_data_store(detector, node);
+        break;
     case NODE_SUBSCRIPT:
         detect_mask(detector, node);
         detect_index(detector, node);
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
 // What is read only to be shown goes with the finding of the output or the guard.
 static bool speaks_for_children(const Detector *detector, const Node *node) {
     switch ((NodeKind)node->kind) {
-    case NODE_CALL: return node_is(node->parent, NODE_EXPR_STMT) && output_kind(detector->module, (Node *)(uintptr_t)node) != OUTPUT_NONE;
-    case NODE_RAISE: return (is_raising_guard(node->parent) || raises_otherwise(node->parent)) && decides_on_data(detector->module, node->parent->u.branch.test);
-    default: return node_is(node->parent, NODE_ASSERT) && node->parent->u.assert_.msg == node;
+    case NODE_CALL:
+        return node_is(node->parent, NODE_EXPR_STMT) &&
+               output_kind(detector->module, (Node *)(uintptr_t)node) != OUTPUT_NONE;
+    case NODE_RAISE:
+        return (is_raising_guard(node->parent) || raises_otherwise(node->parent)) &&
+               decides_on_data(detector->module, node->parent->u.branch.test);
+    default:
+        return node_is(node->parent, NODE_ASSERT) && node->parent->u.assert_.msg == node;
     }
 }
 
@@ -128,7 +149,9 @@ static void visit(Detector *detector, Node *node, int depth) {
     uint32_t before = detector->findings->len;
     switch ((NodeKind)node->kind) {
     case NODE_FUNCTION_DEF:
-    case NODE_LAMBDA: visit_nested(detector, node, depth); return;
+    case NODE_LAMBDA:
+        visit_nested(detector, node, depth);
+        return;
     case NODE_IF:
     case NODE_ASSERT:
         detect_guard(detector, node);
@@ -137,10 +160,18 @@ static void visit(Detector *detector, Node *node, int depth) {
         break;
     case NODE_WHILE:
     case NODE_IF_EXP:
-    case NODE_MATCH: detect_branch(detector, node); break;
-    case NODE_COMPREHENSION: detect_filter(detector, node); break;
-    case NODE_WITH_ITEM: detect_with(detector, node); break;
-    case NODE_EXCEPT_HANDLER: detect_handler(detector, node); break;
+    case NODE_MATCH:
+        detect_branch(detector, node);
+        break;
+    case NODE_COMPREHENSION:
+        detect_filter(detector, node);
+        break;
+    case NODE_WITH_ITEM:
+        detect_with(detector, node);
+        break;
+    case NODE_EXCEPT_HANDLER:
+        detect_handler(detector, node);
+        break;
     case NODE_CALL:
         if (is_runtime_call(detector->module, node))
             return;
@@ -156,7 +187,8 @@ static void visit(Detector *detector, Node *node, int depth) {
     bool quiet = detector->quiet, told = detector->told, found = detector->findings->len > before;
     detector->quiet = quiet || speaks_for_children(detector, node);
     const Node *test = test_of(node);
-    bool sized = found && node_is(node, NODE_CALL) && vec_at(detector->findings, before).rule->code == NAME_OF("GM505");
+    bool sized = found && node_is(node, NODE_CALL) &&
+                 vec_at(detector->findings, before).rule->code == NAME_OF("GM505");
     for (ChildIter it = ast_children(node); ast_next(&it);) {
         detector->told = told || (found && (it.child == test || (sized && it.child != node->u.call.func)));
         visit(detector, it.child, depth + 1);

@@ -22,8 +22,8 @@ static bool import_binds_runtime(const Node *statement, Name *bound) {
         Name name = aliases[i]->u.alias.name;
         bool is_runtime = is_runtime_module_name(name);
         if (statement->kind == NODE_IMPORT_FROM && statement->u.from.module)
-            is_runtime = is_runtime ||
-                         (str_eq(name_str(statement->u.from.module), STR("graphmend")) && str_eq(name_str(name), STR("runtime")));
+            is_runtime = is_runtime || (str_eq(name_str(statement->u.from.module), STR("graphmend")) &&
+                                        str_eq(name_str(name), STR("runtime")));
         if (is_runtime) {
             *bound = aliases[i]->u.alias.as ? aliases[i]->u.alias.as : name;
             return true;

@@ -4,9 +4,9 @@
 
 #include "project/project.h"
 
-bool is_runtime_call(Module *module, const Node *call);       // _graphmend.defer(...), also under another name
+bool is_runtime_call(Module *module, const Node *call); // _graphmend.defer(...), also under another name
 // The module-level statement that binds the runtime (import or embedded form) to a name, and that name; NULL if none.
 Node *find_runtime_binding(Module *module, Name *bound);
-bool is_runtime_module_name(Name dotted);                      // ends in graphmend_runtime, or graphmend.runtime
+bool is_runtime_module_name(Name dotted); // ends in graphmend_runtime, or graphmend.runtime
 
 #endif

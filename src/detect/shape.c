@@ -92,7 +92,8 @@ static bool is_called_mask(const Node *index) {
 
 static bool is_mask(Module *module, Node *index) {
     Fact fact = fact_of(module, index);
-    return fact_is_array(fact) && (fact.dtype == DTYPE_BOOL || (fact.dtype == DTYPE_UNKNOWN && is_called_mask(index)));
+    return fact_is_array(fact) &&
+           (fact.dtype == DTYPE_BOOL || (fact.dtype == DTYPE_UNKNOWN && is_called_mask(index)));
 }
 
 void detect_mask(Detector *detector, Node *subscript) {

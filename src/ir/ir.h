@@ -6,19 +6,27 @@
 #include "syntax/ast.h"
 
 // ---------------------------------------------------------------- scope.c: symbol tables by Python's rules
-typedef enum ScopeKind { SCOPE_MODULE, SCOPE_CLASS, SCOPE_FUNCTION, SCOPE_LAMBDA, SCOPE_COMPREHENSION, SCOPE_TYPE_PARAMS } ScopeKind;
+typedef enum ScopeKind {
+    SCOPE_MODULE,
+    SCOPE_CLASS,
+    SCOPE_FUNCTION,
+    SCOPE_LAMBDA,
+    SCOPE_COMPREHENSION,
+    SCOPE_TYPE_PARAMS
+} ScopeKind;
 
 enum {
-    SYM_PARAM = 1 << 0,    // a parameter of the scope's function or lambda
-    SYM_ASSIGNED = 1 << 1, // bound here by assignment, for, with, walrus, def, class, import, except, match, del
-    SYM_IMPORT = 1 << 2,   // at least one binding is an import
-    SYM_GLOBAL = 1 << 3,   // declared global here (the symbol in the module scope is the real one)
-    SYM_NONLOCAL = 1 << 4, // declared nonlocal here
-    SYM_FREE = 1 << 5,     // used here, bound in an enclosing function scope
-    SYM_CELL = 1 << 6,     // bound here, used in an inner scope
-    SYM_USED = 1 << 7,     // read here
-    SYM_DELETED = 1 << 8,  // named in a del statement (or an except ... as target, which Python deletes)
-    SYM_IMPLICIT = 1 << 9, // a name that is bound nowhere in the module: a builtin, or from a star import
+    SYM_PARAM = 1 << 0, // a parameter of the scope's function or lambda
+    SYM_ASSIGNED =
+        1 << 1, // bound here by assignment, for, with, walrus, def, class, import, except, match, del
+    SYM_IMPORT = 1 << 2,     // at least one binding is an import
+    SYM_GLOBAL = 1 << 3,     // declared global here (the symbol in the module scope is the real one)
+    SYM_NONLOCAL = 1 << 4,   // declared nonlocal here
+    SYM_FREE = 1 << 5,       // used here, bound in an enclosing function scope
+    SYM_CELL = 1 << 6,       // bound here, used in an inner scope
+    SYM_USED = 1 << 7,       // read here
+    SYM_DELETED = 1 << 8,    // named in a del statement (or an except ... as target, which Python deletes)
+    SYM_IMPLICIT = 1 << 9,   // a name that is bound nowhere in the module: a builtin, or from a star import
     SYM_ANNOTATED = 1 << 10, // `name: type` without a value stands here: local, but not bound by it
 };
 
@@ -27,11 +35,13 @@ struct Symbol {
     Name name;
     uint32_t flags;
     Scope *scope;
-    Symbol *real;         // where the name is bound: itself, or the symbol of an outer scope that it only mentions here
-    uint32_t index;       // its place in scope->symbols
+    Symbol
+        *real; // where the name is bound: itself, or the symbol of an outer scope that it only mentions here
+    uint32_t index; // its place in scope->symbols
     // Both are filled by unit_new, for real symbols only, and lie in the arena: nothing may be pushed onto them.
-    VEC(Node *) bindings; // source order: NAME (NODE_STORE/NODE_DEL), PARAM, ALIAS, FUNCTION_DEF, CLASS_DEF, EXCEPT_HANDLER, PATTERN's NAME; of a SYM_IMPLICIT symbol: the module's STAR_IMPORTs
-    VEC(Node *) uses;     // NAME nodes that read it, from this scope and inner ones; source order
+    VEC(Node *)
+    bindings; // source order: NAME (NODE_STORE/NODE_DEL), PARAM, ALIAS, FUNCTION_DEF, CLASS_DEF, EXCEPT_HANDLER, PATTERN's NAME; of a SYM_IMPLICIT symbol: the module's STAR_IMPORTs
+    VEC(Node *) uses; // NAME nodes that read it, from this scope and inner ones; source order
 };
 struct Scope {
     ScopeKind kind;
@@ -40,10 +50,10 @@ struct Scope {
     VEC(Scope *) children;
     Map symbols; // Name -> Symbol*: what is bound here, and every outer name that this scope or one inside it mentions
     struct Function *function; // of a function or lambda scope
-    bool has_star_import;   // `from m import *` directly here (modules)
-    bool is_dynamic;        // calls locals(), exec, eval, vars(), globals(): names cannot be trusted
-    Node *dynamic_call;     // the first such call
-    bool has_yield;         // function scopes: a generator
+    bool has_star_import;      // `from m import *` directly here (modules)
+    bool is_dynamic;           // calls locals(), exec, eval, vars(), globals(): names cannot be trusted
+    Node *dynamic_call;        // the first such call
+    bool has_yield;            // function scopes: a generator
 };
 // Symbol that `name` means when read in `scope` (class scopes are skipped from inner functions; comprehensions' first
 // iterable belongs to the outer scope: NAME nodes already carry the right symbol). NULL if bound nowhere: a builtin.
@@ -60,26 +70,28 @@ typedef struct Function Function;
 typedef struct Unit {
     SyntaxTree *tree;
     Arena *arena;
-    Scope *scope;              // the module's
-    VEC(Scope *) scopes;       // all of them, outer before inner, in source order
-    Map scope_of;              // owner Node* -> Scope*; of a def or class with type parameters: its own, whose parent theirs is
+    Scope *scope;        // the module's
+    VEC(Scope *) scopes; // all of them, outer before inner, in source order
+    Map scope_of; // owner Node* -> Scope*; of a def or class with type parameters: its own, whose parent theirs is
     VEC(Function *) functions; // every FUNCTION_DEF and LAMBDA in source order, nested ones too
     Map function_of;           // owner Node* -> Function*
     Map taken;                 // names in use, fresh ones too; filled at the first unit_fresh_name
 } Unit;
 struct Function {
     Unit *unit;
-    Node *node;       // FUNCTION_DEF or LAMBDA
+    Node *node; // FUNCTION_DEF or LAMBDA
     Scope *scope;
-    Function *outer;  // nearest enclosing function, or NULL
-    Node *cls;        // CLASS_DEF whose body holds it directly, or NULL
-    Name qualname;    // "Class.method", "outer.<locals>.inner"
-    struct Cfg *cfg;  // built on first function_cfg; NULL again after function_changed
+    Function *outer; // nearest enclosing function, or NULL
+    Node *cls;       // CLASS_DEF whose body holds it directly, or NULL
+    Name qualname;   // "Class.method", "outer.<locals>.inner"
+    struct Cfg *cfg; // built on first function_cfg; NULL again after function_changed
 };
-Unit *unit_new(SyntaxTree *tree);      // resolves scopes; lives in tree->arena; unit_free releases heap parts
+Unit *unit_new(SyntaxTree *tree); // resolves scopes; lives in tree->arena; unit_free releases heap parts
 void unit_free(Unit *unit);
-Scope *unit_scope_at(Unit *unit, const Node *node);      // innermost scope whose code the node belongs to
-Function *unit_function_at(Unit *unit, const Node *node); // innermost function whose body (not defaults, decorators) holds the node, or NULL
+Scope *unit_scope_at(Unit *unit, const Node *node); // innermost scope whose code the node belongs to
+Function *unit_function_at(
+    Unit *unit,
+    const Node *node); // innermost function whose body (not defaults, decorators) holds the node, or NULL
 // A name not used anywhere in the module, made from stem: stem, stem_2, stem_3 ...
 Name unit_fresh_name(Unit *unit, Str stem);
 
@@ -98,7 +110,8 @@ typedef struct Edge {
 } Edge;
 struct Block {
     uint32_t id;
-    VEC(Node *) nodes; // simple statements and the heads of compound ones (IF: its test; FOR: its iter and target; WITH_ITEMs), in order
+    VEC(Node *)
+    nodes; // simple statements and the heads of compound ones (IF: its test; FOR: its iter and target; WITH_ITEMs), in order
     VEC(Edge) successors;
     VEC(Block *) predecessors;
     bool reachable;
@@ -135,10 +148,10 @@ Node **defuse_reaching(Unit *unit, Node *use);
 void unit_verify(Unit *unit);
 
 // ---------------------------------------------------------------- dump.c: text forms that tests diff
-void dump_ast(SyntaxTree *tree, Buf *out);       // one node a line, indented, KIND start:end and its scalars
+void dump_ast(SyntaxTree *tree, Buf *out); // one node a line, indented, KIND start:end and its scalars
 void dump_symbols(Unit *unit, Buf *out);
 void dump_cfg(Unit *unit, Buf *out, bool dot);
-void dump_ir(Unit *unit, Buf *out);              // functions with their scopes, blocks and statements
+void dump_ir(Unit *unit, Buf *out); // functions with their scopes, blocks and statements
 
 // ---------------------------------------------------------------- print.c: back to text
 // The whole file: untouched nodes as their own bytes, new ones in the style around them. The bytes of a replaced

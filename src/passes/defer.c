@@ -59,11 +59,13 @@ static bool tells_exception(const Node *call) {
 // An object of a class of the user's, or a container that the runtime does not copy: after the region it may have changed,
 // and one that was made in the region may not be complete when its text is made.
 static bool is_changing_object(Module *module, Node *expr) {
-    static const char *const containers[] = {"collections.Counter", "collections.deque", "collections.defaultdict"};
+    static const char *const containers[] = {"collections.Counter", "collections.deque",
+                                             "collections.defaultdict"};
     Fact fact = fact_of(module, expr);
     if (fact.ref.kind == REF_INSTANCE)
         return fact.ref.cls && !class_is_nn_module(fact.ref.cls) && !class_is_exception(fact.ref.cls);
-    for (size_t i = 0; fact.ref.kind == REF_EXTERNAL_INSTANCE && i < sizeof containers / sizeof *containers; i++)
+    for (size_t i = 0; fact.ref.kind == REF_EXTERNAL_INSTANCE && i < sizeof containers / sizeof *containers;
+         i++)
         if (str_eq(name_str(fact.ref.name), str_of(containers[i])))
             return true;
     return false;
@@ -96,7 +98,8 @@ static Node *changing_argument(Module *module, Node *call) {
 
 // A try with handlers whose body holds the call: what formatting raises would not be caught.
 static Node *handled_around(Node *call) {
-    for (Node *child = call, *up = call->parent; up && up->kind != NODE_FUNCTION_DEF; child = up, up = up->parent) {
+    for (Node *child = call, *up = call->parent; up && up->kind != NODE_FUNCTION_DEF;
+         child = up, up = up->parent) {
         if (!node_is(up, NODE_TRY) || up->u.try_.handlers.len == 0)
             continue;
         for (uint32_t i = 0; i < up->u.try_.body.len; i++)

@@ -11,14 +11,14 @@
 
 typedef enum LateMode {
     LATE_ALWAYS, // the original evaluates the expression right here in any case (print, log): evaluate early what can be
-    LATE_MAYBE,  // the original evaluates it on one path only (an exception's arguments): early only what is pure
+    LATE_MAYBE, // the original evaluates it on one path only (an exception's arguments): early only what is pure
 } LateMode;
 
 typedef struct Late {
     Module *module;
     LateMode mode;
-    Node *root;            // the whole expression that becomes the body
-    VEC(Node *) values;    // arguments, in the order in which the original evaluates them
+    Node *root;         // the whole expression that becomes the body
+    VEC(Node *) values; // arguments, in the order in which the original evaluates them
     VEC(Name) params;
     VEC(Symbol *) symbols; // of values that are plain names, else NULL
     VEC(Name) kept;        // names that the body goes on reading by itself: no parameter may hide them

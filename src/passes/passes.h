@@ -11,20 +11,22 @@ typedef enum TrapForm { TRAP_EXACT, TRAP_ASSERT_ASYNC } TrapForm;
 typedef struct PassOptions {
     bool trap, where, defer; // which passes run
     TrapForm trap_form;
-    RuntimeForm runtime;     // AUTO: embed for a single file, module for a tree
+    RuntimeForm runtime; // AUTO: embed for a single file, module for a tree
 } PassOptions;
 
 typedef struct PassContext {
     Module *module;
     const PassOptions *options;
-    FindingList *findings;   // of this module
-    const FindingList *withheld[2]; // of this module too, but to be left as they are: suppressed, not chosen; or NULL
-    Name runtime;            // the name the runtime is bound to in the module: "_graphmend" or a fresh one
-    bool uses_runtime;       // set by a pass that emitted a call to it
-    Node *scripting;         // a call of torch.jit.script in the module, once looked for
+    FindingList *findings; // of this module
+    const FindingList
+        *withheld[2];  // of this module too, but to be left as they are: suppressed, not chosen; or NULL
+    Name runtime;      // the name the runtime is bound to in the module: "_graphmend" or a fresh one
+    bool uses_runtime; // set by a pass that emitted a call to it
+    Node *scripting;   // a call of torch.jit.script in the module, once looked for
     bool looked_for_scripting;
-    NodeList compile_sites;  // of this module, for --trap=assert-async
-    NodeList registrations;  // statements for the module's top, behind the import of the runtime (--trap=assert-async)
+    NodeList compile_sites; // of this module, for --trap=assert-async
+    NodeList
+        registrations; // statements for the module's top, behind the import of the runtime (--trap=assert-async)
     // Filled by the pipeline (src/pipeline/place.c) for pass_runtime_import: the form for this module, never AUTO, and for
     // RUNTIME_MODULE what to import: level 0: `import graphmend_runtime`, else `from ..(level dots) import <module>`.
     RuntimeForm runtime_form;

@@ -27,7 +27,8 @@ static Node *find_scripting(Module *module, Node *node, int depth) {
     enum { MAX_DEPTH = 1000 };
     if (depth > MAX_DEPTH || node->flags & NODE_NEW)
         return NULL;
-    if (node_is(node, NODE_CALL) && ref_is_external(resolve_expr(module, node->u.call.func), "torch.jit.script"))
+    if (node_is(node, NODE_CALL) &&
+        ref_is_external(resolve_expr(module, node->u.call.func), "torch.jit.script"))
         return node;
     for (ChildIter it = ast_children(node); ast_next(&it);) {
         Node *found = find_scripting(module, it.child, depth + 1);
@@ -79,7 +80,8 @@ static bool test_binds(Node *expr, const Symbol *symbol, bool holds) {
     if (node_is(expr, NODE_NAMED_EXPR) && expr->u.named.target->u.name.symbol == symbol)
         return true;
     if (node_is(expr, NODE_BOOL_OP))
-        return test_binds(expr->u.binary.left, symbol, holds) || (both && test_binds(expr->u.binary.right, symbol, true));
+        return test_binds(expr->u.binary.left, symbol, holds) ||
+               (both && test_binds(expr->u.binary.right, symbol, true));
     if (node_is(expr, NODE_IF_EXP))
         return test_binds(expr->u.if_exp.test, symbol, false);
     switch ((NodeKind)expr->kind) {
@@ -89,8 +91,10 @@ static bool test_binds(Node *expr, const Symbol *symbol, bool holds) {
     case NODE_LIST_COMP:
     case NODE_SET_COMP:
     case NODE_DICT_COMP:
-    case NODE_GENERATOR_EXP: return false;
-    default: break;
+    case NODE_GENERATOR_EXP:
+        return false;
+    default:
+        break;
     }
     for (ChildIter it = ast_children(expr); ast_next(&it);)
         if (test_binds(it.child, symbol, false))
@@ -122,13 +126,15 @@ static bool suite_binds(NodeList suite, const Symbol *symbol) {
 // Whether the statement leaves the name with a value whenever it is left to the next one.
 static bool binds_surely(const Node *statement, const Symbol *symbol) {
     switch ((NodeKind)statement->kind) {
-    case NODE_STMT_SEQ: return suite_binds(statement->u.items.items, symbol);
+    case NODE_STMT_SEQ:
+        return suite_binds(statement->u.items.items, symbol);
     case NODE_IF:
         if (test_binds(statement->u.branch.test, symbol, false))
             return true;
         return statement->u.branch.orelse.len && suite_binds(statement->u.branch.body, symbol) &&
                suite_binds(statement->u.branch.orelse, symbol);
-    case NODE_WITH: return suite_binds(statement->u.with.body, symbol);
+    case NODE_WITH:
+        return suite_binds(statement->u.with.body, symbol);
     case NODE_ASSIGN:
         if (statement->flags & NODE_NEW && new_target_binds(statement->u.assign.targets.items[0], symbol))
             return true;
@@ -137,15 +143,19 @@ static bool binds_surely(const Node *statement, const Symbol *symbol) {
         if (statement->flags & NODE_NEW)
             return false; // an arm: what it binds is its own
         break;
-    case NODE_FOR: return test_binds(statement->u.loop.iter, symbol, false);
+    case NODE_FOR:
+        return test_binds(statement->u.loop.iter, symbol, false);
     case NODE_WHILE:
     case NODE_TRY:
-    case NODE_MATCH: return false;
-    default: break;
+    case NODE_MATCH:
+        return false;
+    default:
+        break;
     }
     for (uint32_t i = 0; i < symbol->bindings.len; i++) {
         Node *binding = symbol->bindings.items[i];
-        if (!(binding->flags & NODE_DEL) && !node_is(binding->parent, NODE_NAMED_EXPR) && node_contains(statement, binding))
+        if (!(binding->flags & NODE_DEL) && !node_is(binding->parent, NODE_NAMED_EXPR) &&
+            node_contains(statement, binding))
             return true;
     }
     return test_binds((Node *)(uintptr_t)statement, symbol, false);
@@ -158,8 +168,12 @@ static bool list_holds(NodeList list, const Node *node) {
     return false;
 }
 
-bool test_binds_surely(Node *test, const Symbol *symbol) { return test_binds(test, symbol, false); }
-bool suite_binds_surely(NodeList suite, const Symbol *symbol) { return suite_binds(suite, symbol); }
+bool test_binds_surely(Node *test, const Symbol *symbol) {
+    return test_binds(test, symbol, false);
+}
+bool suite_binds_surely(NodeList suite, const Symbol *symbol) {
+    return suite_binds(suite, symbol);
+}
 
 bool is_surely_bound(const Symbol *symbol, const Node *at) {
     if (symbol->flags & SYM_DELETED)
@@ -176,7 +190,8 @@ bool is_surely_bound(const Symbol *symbol, const Node *at) {
                 if (node_contains(up->u.match_case.pattern, symbol->bindings.items[i]))
                     return true;
         for (ChildIter it = ast_children((Node *)(uintptr_t)up); ast_next(&it) && it.child != child;)
-            if (node_is_stmt(it.child) && !node_is(up, NODE_TRY) && !node_is(up, NODE_IF) && binds_surely(it.child, symbol))
+            if (node_is_stmt(it.child) && !node_is(up, NODE_TRY) && !node_is(up, NODE_IF) &&
+                binds_surely(it.child, symbol))
                 return true;
         // An if's own suites: only the one that holds the node, up to it.
         if (node_is(up, NODE_IF) && child != up->u.branch.test) {
@@ -203,7 +218,8 @@ static bool is_read(const Node *name) {
 
 Node *unbound_read(Node *node) {
     if (node_is(node, NODE_NAME))
-        return node->u.name.symbol && is_read(node) && !is_surely_bound(node->u.name.symbol, node) ? node : NULL;
+        return node->u.name.symbol && is_read(node) && !is_surely_bound(node->u.name.symbol, node) ? node
+                                                                                                   : NULL;
     for (ChildIter it = ast_children(node); ast_next(&it);) {
         Node *found = unbound_read(it.child);
         if (found)
@@ -217,10 +233,13 @@ Node *unbound_read(Node *node) {
 Node *runtime_call(PassContext *context, const char *function, uint32_t len, Node *const *args) {
     Arena *arena = context->module->unit->arena;
     context->uses_runtime = true;
-    return ast_call(arena, ast_attribute(arena, ast_name(arena, name_str(context->runtime)), str_of(function)), len, args);
+    return ast_call(arena,
+                    ast_attribute(arena, ast_name(arena, name_str(context->runtime)), str_of(function)), len,
+                    args);
 }
 
-Node *runtime_call_late(PassContext *context, const char *function, Node *first, const Late *late, Node *body) {
+Node *runtime_call_late(PassContext *context, const char *function, Node *first, const Late *late,
+                        Node *body) {
     VEC(Node *) args = {0};
     if (first)
         vec_push(&args, first);
@@ -258,7 +277,8 @@ static Node *fail(Lowering *lowering, const char *reason, Node *at) {
 }
 
 static bool binds_or_suspends(Node *expr) {
-    if (node_is(expr, NODE_NAMED_EXPR) || node_is(expr, NODE_AWAIT) || node_is(expr, NODE_YIELD) || node_is(expr, NODE_YIELD_FROM))
+    if (node_is(expr, NODE_NAMED_EXPR) || node_is(expr, NODE_AWAIT) || node_is(expr, NODE_YIELD) ||
+        node_is(expr, NODE_YIELD_FROM))
         return true;
     for (ChildIter it = ast_children(expr); ast_next(&it);)
         if (binds_or_suspends(it.child))
@@ -361,7 +381,8 @@ static Node *lower(Lowering *lowering, Node *test, int depth) {
     if (depth > MAX_TEST_DEPTH)
         return fail(lowering, "too-complex", test);
     switch ((NodeKind)test->kind) {
-    case NODE_BOOL_OP: return lower_bool_op(lowering, test, depth);
+    case NODE_BOOL_OP:
+        return lower_bool_op(lowering, test, depth);
     case NODE_UNARY_OP:
         if (test->u.unary.op == OP_NOT) {
             Node *operand = lower(lowering, test->u.unary.operand, depth + 1);
@@ -377,8 +398,10 @@ static Node *lower(Lowering *lowering, Node *test, int depth) {
         if (test->u.compare.comparators.len > 1)
             return lower_chain(lowering, test);
         break;
-    case NODE_CALL: return lower_call(lowering, test);
-    default: break;
+    case NODE_CALL:
+        return lower_call(lowering, test);
+    default:
+        break;
     }
     if (reads_scalar(lowering->context->module, test))
         return fail(lowering, "scalar-read-in-test", test);
@@ -397,7 +420,8 @@ static Node *wait_for(Lowering *lowering, Node *test) {
     return call;
 }
 
-Node *lower_test(PassContext *context, Node *test, bool may_wait, bool *negated, const char **reason, Node **at) {
+Node *lower_test(PassContext *context, Node *test, bool may_wait, bool *negated, const char **reason,
+                 Node **at) {
     Lowering lowering = {.context = context};
     bool used = context->uses_runtime;
     *negated = false;
@@ -405,7 +429,8 @@ Node *lower_test(PassContext *context, Node *test, bool may_wait, bool *negated,
         *negated = true;
         test = test->u.unary.operand;
     }
-    bool waits = may_wait && (node_is(test, NODE_COMPARE) || node_is(test, NODE_CALL)) && reads_scalar(context->module, test);
+    bool waits = may_wait && (node_is(test, NODE_COMPARE) || node_is(test, NODE_CALL)) &&
+                 reads_scalar(context->module, test);
     Node *low = waits ? wait_for(&lowering, test) : lower(&lowering, test, 0);
     if (!low) {
         context->uses_runtime = used;

@@ -8,7 +8,9 @@
 
 // Leaves the finding alone: reason id and the node that fails the condition (in `module`; NULL: the finding's own).
 void decline_at(Finding *finding, const char *reason, Node *at, Module *module);
-static inline void decline(Finding *finding, const char *reason, Node *at) { decline_at(finding, reason, at, NULL); }
+static inline void decline(Finding *finding, const char *reason, Node *at) {
+    decline_at(finding, reason, at, NULL);
+}
 void accept(Finding *finding, FindingStatus status);
 
 // False, with the finding declined, where nothing may be deferred at all: generators, async functions, functions that look
@@ -30,7 +32,8 @@ Node *unbound_read(Node *node);
 // _graphmend.<function>(args...)
 Node *runtime_call(PassContext *context, const char *function, uint32_t len, Node *const *args);
 // _graphmend.<function>(first..., lambda params: body, values...): `first` NULL leaves it out.
-Node *runtime_call_late(PassContext *context, const char *function, Node *first, const Late *late, Node *body);
+Node *runtime_call_late(PassContext *context, const char *function, Node *first, const Late *late,
+                        Node *body);
 // Puts statements in the place of `old`; one stays one.
 void replace_with(PassContext *context, Node *old, uint32_t len, Node *const *statements);
 
@@ -42,6 +45,7 @@ bool defer_accepts(PassContext *context, Finding *finding, Node *call);
 // truth. *negated: strip an outer `not`. NULL: cannot be done; *reason and *at say why. Changes the tree only on success.
 // may_wait: a test that reads a tensor as a Python number becomes _graphmend.later(lambda ...: test, values...), which only
 // the runtime's checks understand.
-Node *lower_test(PassContext *context, Node *test, bool may_wait, bool *negated, const char **reason, Node **at);
+Node *lower_test(PassContext *context, Node *test, bool may_wait, bool *negated, const char **reason,
+                 Node **at);
 
 #endif

@@ -9,11 +9,13 @@
 #include "detect/runtime_calls.h"
 #include "rules/embedded.h"
 
-static bool is_import(const Node *statement) { return node_is(statement, NODE_IMPORT) || node_is(statement, NODE_IMPORT_FROM); }
+static bool is_import(const Node *statement) {
+    return node_is(statement, NODE_IMPORT) || node_is(statement, NODE_IMPORT_FROM);
+}
 
 static bool is_docstring(const Node *statement) {
-    return node_is(statement, NODE_EXPR_STMT) &&
-           (node_is(statement->u.value.value, NODE_CONSTANT) || node_is(statement->u.value.value, NODE_STR_CONCAT));
+    return node_is(statement, NODE_EXPR_STMT) && (node_is(statement->u.value.value, NODE_CONSTANT) ||
+                                                  node_is(statement->u.value.value, NODE_STR_CONCAT));
 }
 
 // The last statement of the first run of imports (docstring and __future__ included); NULL: before the first statement.
@@ -34,7 +36,9 @@ static Node *anchor_of(NodeList body) {
 static Str embedded_source(Arena *arena, Str bound, Str newline) {
     Buf out = {0};
     buf_printf(&out, "import sys as _graphmend_sys\nimport types as _graphmend_types\n\n");
-    buf_printf(&out, "%.*s = _graphmend_types.ModuleType(__name__ + \"._graphmend\")  # written by graphmend fix\n", STR_ARG(bound));
+    buf_printf(&out,
+               "%.*s = _graphmend_types.ModuleType(__name__ + \"._graphmend\")  # written by graphmend fix\n",
+               STR_ARG(bound));
     buf_printf(&out, "_graphmend_sys.modules[%.*s.__name__] = %.*s\n", STR_ARG(bound), STR_ARG(bound));
     buf_cstr(&out, "exec(compile(r'''");
     buf_bytes(&out, embedded_runtime, embedded_runtime_size);

@@ -10,13 +10,14 @@ typedef VEC(struct Arms) ArmsVec;
 // How one `if` on data becomes a selection.
 typedef struct WherePlan {
     Finding *finding;
-    Node *branch;        // IF
-    NameVec outs;        // names that either arm binds and that are read afterwards, in order of first binding
-    NameVec ins;         // names bound in an arm that already have a value before: both arms take them as parameters
-    bool returns;        // both ways end in a return: the statements after the branch belong to the second arm
-    uint32_t rest;       // how many statements of the suite follow the branch (moved into the second arm when `returns`)
-    ArmsVec *made;       // gets the functions that are made of the arms
-    bool smooth;         // select may differentiate both arms: see arms_are_smooth
+    Node *branch; // IF
+    NameVec outs; // names that either arm binds and that are read afterwards, in order of first binding
+    NameVec ins;  // names bound in an arm that already have a value before: both arms take them as parameters
+    bool returns; // both ways end in a return: the statements after the branch belong to the second arm
+    uint32_t
+        rest; // how many statements of the suite follow the branch (moved into the second arm when `returns`)
+    ArmsVec *made; // gets the functions that are made of the arms
+    bool smooth;   // select may differentiate both arms: see arms_are_smooth
 } WherePlan;
 
 // Fills the plan, or declines the finding and returns false. Reads the tree only.

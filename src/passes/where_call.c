@@ -24,16 +24,20 @@ typedef VEC(ClassInfo *) ClassVec;
 typedef struct Shape {
     PassContext *context;
     Node *branch;
-    Name owner;          // the object whose attributes are written: a parameter
-    Node *calls[2];      // the last statements' calls
-    uint32_t differing;  // which argument
+    Name owner;         // the object whose attributes are written: a parameter
+    Node *calls[2];     // the last statements' calls
+    uint32_t differing; // which argument
 } Shape;
 
 // ---------------------------------------------------------------- small questions
 
-static Str text_of(const Shape *shape, const Node *node) { return node_text(shape->context->module->unit->tree, node); }
+static Str text_of(const Shape *shape, const Node *node) {
+    return node_text(shape->context->module->unit->tree, node);
+}
 
-static bool is_untouched(const Node *node) { return !(node->flags & (NODE_NEW | NODE_DIRTY)); }
+static bool is_untouched(const Node *node) {
+    return !(node->flags & (NODE_NEW | NODE_DIRTY));
+}
 
 static bool same_text(const Shape *shape, const Node *a, const Node *b) {
     return is_untouched(a) && is_untouched(b) && str_eq(text_of(shape, a), text_of(shape, b));
@@ -48,7 +52,9 @@ static bool is_owned(const Shape *shape, const Node *node, Name *attr) {
     return true;
 }
 
-static NodeList arm_of(const Node *branch, int arm) { return arm ? branch->u.branch.orelse : branch->u.branch.body; }
+static NodeList arm_of(const Node *branch, int arm) {
+    return arm ? branch->u.branch.orelse : branch->u.branch.body;
+}
 
 // The place in an assignment's targets that writes an attribute of the owner: o.a = v, or o.a, _ = v.
 static Node *written_place(const Shape *shape, const Node *statement, Name *attr) {
@@ -110,8 +116,9 @@ static bool find_calls(Shape *shape) {
 typedef struct Mentions {
     const Shape *shape;
     Name attr;
-    bool moved_elsewhere_only; // every other read outside constructors follows a move in its own suite, or is one
-    bool elsewhere;            // some other read or write
+    bool
+        moved_elsewhere_only; // every other read outside constructors follows a move in its own suite, or is one
+    bool elsewhere;           // some other read or write
 } Mentions;
 
 // o.a = o.a.to(...)
@@ -139,7 +146,8 @@ static bool follows_move(Node *node, Name attr) {
 
 static bool in_constructor(const Node *node) {
     const Node *function = node_function(node);
-    return node_is(function, NODE_FUNCTION_DEF) && str_eq(name_str(function->u.function.name), STR("__init__"));
+    return node_is(function, NODE_FUNCTION_DEF) &&
+           str_eq(name_str(function->u.function.name), STR("__init__"));
 }
 
 static void look_for(Mentions *mentions, Node *node, int depth) {
@@ -148,12 +156,15 @@ static void look_for(Mentions *mentions, Node *node, int depth) {
         return;
     Str text;
     SyntaxTree *tree = mentions->shape->context->module->unit->tree;
-    bool is_text = node_is(node, NODE_CONSTANT) && !(node->flags & NODE_NEW) && node->u.constant.kind == CONST_STR;
+    bool is_text =
+        node_is(node, NODE_CONSTANT) && !(node->flags & NODE_NEW) && node->u.constant.kind == CONST_STR;
     if ((node_is(node, NODE_ATTRIBUTE) && node->u.attribute.attr == mentions->attr) ||
-        (is_text && node_string_value(tree, node, tree->arena, &text) && str_eq(text, name_str(mentions->attr)))) {
+        (is_text && node_string_value(tree, node, tree->arena, &text) &&
+         str_eq(text, name_str(mentions->attr)))) {
         mentions->elsewhere = true;
         if (!in_constructor(node))
-            mentions->moved_elsewhere_only = mentions->moved_elsewhere_only && follows_move(node, mentions->attr);
+            mentions->moved_elsewhere_only =
+                mentions->moved_elsewhere_only && follows_move(node, mentions->attr);
     }
     for (ChildIter it = ast_children(node); ast_next(&it);)
         look_for(mentions, it.child, depth + 1);
@@ -171,10 +182,12 @@ static Mentions mentions_of(const Shape *shape, Name attr) {
 // first parameter on to, those of the methods that it wraps. False: not known.
 static bool passes_first_parameter(const FuncInfo *caller, const Node *call) {
     const Node *def = caller->function->node;
-    if (!node_is(def, NODE_FUNCTION_DEF) || !def->u.function.params->u.items.items.len || !node_is(call, NODE_CALL) ||
-        !call->u.call.args.len || !node_is(call->u.call.args.items[0], NODE_NAME))
+    if (!node_is(def, NODE_FUNCTION_DEF) || !def->u.function.params->u.items.items.len ||
+        !node_is(call, NODE_CALL) || !call->u.call.args.len ||
+        !node_is(call->u.call.args.items[0], NODE_NAME))
         return false;
-    return call->u.call.args.items[0]->u.name.name == def->u.function.params->u.items.items.items[0]->u.param.name;
+    return call->u.call.args.items[0]->u.name.name ==
+           def->u.function.params->u.items.items.items[0]->u.param.name;
 }
 
 static uint32_t functions_of_class(ClassInfo *cls, Name name, FuncInfo **into, uint32_t count, uint32_t max) {
@@ -188,7 +201,8 @@ static uint32_t functions_of_class(ClassInfo *cls, Name name, FuncInfo **into, u
         bool complete = false;
         if (!info->values.items[i] || !info->writers.items[i])
             return UINT32_MAX;
-        uint32_t found = resolve_candidates(info->writers.items[i]->module, info->values.items[i], refs, 16, &complete);
+        uint32_t found =
+            resolve_candidates(info->writers.items[i]->module, info->values.items[i], refs, 16, &complete);
         if (!complete || found == 0)
             return UINT32_MAX;
         for (uint32_t j = 0; j < found; j++) {
@@ -227,7 +241,8 @@ static bool owner_classes(FuncInfo *function, ClassVec *classes, int depth) {
     for (uint32_t i = 0; i < function->callers.len; i++) {
         FuncInfo *caller = function->callers.items[i];
         for (uint32_t j = 0; j < caller->calls.len; j++)
-            if (caller->calls.items[j].callee == function && !passes_first_parameter(caller, caller->calls.items[j].call))
+            if (caller->calls.items[j].callee == function &&
+                !passes_first_parameter(caller, caller->calls.items[j].call))
                 return false;
         if (!owner_classes(caller, classes, depth + 1))
             return false;
@@ -241,7 +256,8 @@ static bool is_plain_attribute(const Shape *shape, Node *node, const ClassVec *c
     if (!is_owned(shape, node, &attr))
         return false;
     for (uint32_t i = 0; i < classes->len; i++)
-        if (class_find_method(classes->items[i], attr) || class_find_method(classes->items[i], NAME_OF("__getattr__")))
+        if (class_find_method(classes->items[i], attr) ||
+            class_find_method(classes->items[i], NAME_OF("__getattr__")))
             return false;
     return true;
 }
@@ -276,8 +292,9 @@ static bool initialises_quietly(const Shape *shape, Node *value) {
                 (expr_is_pure_if_caught(module, arg) || (known && is_plain_attribute(shape, arg, &classes)));
     }
     if (quiet)
-        quiet = is_owned(shape, value->u.call.func, &attr) ? known && keeps_quiet_functions(attr, &classes, allowed)
-                                                           : (effects_of_expr(module, value) & ~allowed) == 0;
+        quiet = is_owned(shape, value->u.call.func, &attr)
+                    ? known && keeps_quiet_functions(attr, &classes, allowed)
+                    : (effects_of_expr(module, value) & ~allowed) == 0;
     vec_free(&classes);
     return quiet;
 }
@@ -286,14 +303,18 @@ static bool initialises_quietly(const Shape *shape, Node *value) {
 
 static bool is_memo_test(const Shape *shape, Node *test, Name attr) {
     Str text;
-    if (!node_is(test, NODE_UNARY_OP) || test->u.unary.op != OP_NOT || !node_is(test->u.unary.operand, NODE_CALL))
+    if (!node_is(test, NODE_UNARY_OP) || test->u.unary.op != OP_NOT ||
+        !node_is(test->u.unary.operand, NODE_CALL))
         return false;
     Node *call = test->u.unary.operand;
     SyntaxTree *tree = shape->context->module->unit->tree;
-    return node_is(call->u.call.func, NODE_NAME) && str_eq(name_str(call->u.call.func->u.name.name), STR("hasattr")) &&
-           resolve_expr(shape->context->module, call->u.call.func).kind == REF_BUILTIN && call->u.call.args.len == 2 &&
-           node_is(call->u.call.args.items[0], NODE_NAME) && call->u.call.args.items[0]->u.name.name == shape->owner &&
-           node_string_value(tree, call->u.call.args.items[1], tree->arena, &text) && str_eq(text, name_str(attr));
+    return node_is(call->u.call.func, NODE_NAME) &&
+           str_eq(name_str(call->u.call.func->u.name.name), STR("hasattr")) &&
+           resolve_expr(shape->context->module, call->u.call.func).kind == REF_BUILTIN &&
+           call->u.call.args.len == 2 && node_is(call->u.call.args.items[0], NODE_NAME) &&
+           call->u.call.args.items[0]->u.name.name == shape->owner &&
+           node_string_value(tree, call->u.call.args.items[1], tree->arena, &text) &&
+           str_eq(text, name_str(attr));
 }
 
 static bool is_memo(const Shape *shape, const Node *statement) {
@@ -329,7 +350,8 @@ static bool arm_is_legal(const Shape *shape, int arm) {
 static Node *defer_write(Shape *shape, Name attr, Name local) {
     Arena *arena = shape->context->module->unit->arena;
     Node *args[] = {ast_name(arena, name_str(shape->owner)),
-                    ast_text(arena, str_format(arena, "\"%.*s\"", STR_ARG(name_str(attr)))), ast_name(arena, name_str(local))};
+                    ast_text(arena, str_format(arena, "\"%.*s\"", STR_ARG(name_str(attr)))),
+                    ast_name(arena, name_str(local))};
     return ast_expr_stmt(arena, runtime_call(shape->context, "store", 3, args));
 }
 
@@ -364,7 +386,8 @@ static void rewrite_statement(Shape *shape, Node *statement, Name attr, Name loc
         return;
     }
     write_late(shape, statement->u.branch.body.items[0], attr, local);
-    Node *known = assign_name(arena, local, ast_attribute(arena, ast_name(arena, name_str(shape->owner)), name_str(attr)));
+    Node *known = assign_name(arena, local,
+                              ast_attribute(arena, ast_name(arena, name_str(shape->owner)), name_str(attr)));
     Node *fresh = ast_new(arena, NODE_IF);
     fresh->u.branch.test = statement->u.branch.test;
     fresh->u.branch.body = statement->u.branch.body;
@@ -404,16 +427,19 @@ bool where_common_call(PassContext *context, Finding *finding) {
     const char *reason = NULL;
     Node *at = NULL;
     bool negated;
-    if (!find_calls(&shape) || !arm_is_legal(&shape, 0) || !arm_is_legal(&shape, 1) || !may_defer_here(context, finding))
+    if (!find_calls(&shape) || !arm_is_legal(&shape, 0) || !arm_is_legal(&shape, 1) ||
+        !may_defer_here(context, finding))
         return false;
     Node *test = lower_test(context, finding->node->u.branch.test, false, &negated, &reason, &at);
     if (!test)
         return false;
     Unit *unit = context->module->unit;
     Name names[2] = {unit_fresh_name(unit, STR("_if_true")), unit_fresh_name(unit, STR("_if_false"))};
-    Node *last = shape.calls[1]->parent, *common = shape.calls[1], *replaced = common->u.call.args.items[shape.differing];
+    Node *last = shape.calls[1]->parent, *common = shape.calls[1],
+         *replaced = common->u.call.args.items[shape.differing];
     Node *defs[2] = {arm_function(&shape, 0, names[0]), arm_function(&shape, 1, names[1])};
-    Node *args[] = {test, ast_name(unit->arena, name_str(names[negated])), ast_name(unit->arena, name_str(names[!negated]))};
+    Node *args[] = {test, ast_name(unit->arena, name_str(names[negated])),
+                    ast_name(unit->arena, name_str(names[!negated]))};
     if (replaced->parent == common)
         ast_replace(replaced, runtime_call(context, "select", 3, args));
     Node *statements[] = {defs[0], defs[1], last};

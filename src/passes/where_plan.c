@@ -23,9 +23,9 @@ enum { MAX_BRANCH_DEPTH = 200 };
 typedef struct Check {
     PassContext *context;
     Finding *finding;
-    Scope *scope;     // the function's
+    Scope *scope;      // the function's
     NameVec *assigned; // of the arm that is looked at
-    int loops;        // loops of the arm around the statement: break and continue belong to them
+    int loops;         // loops of the arm around the statement: break and continue belong to them
     bool ends_in_return;
     int depth;
 } Check;
@@ -76,7 +76,8 @@ bool where_speculates(PassContext *context, Finding *finding, Node *expr) {
         return true;
     uint32_t effects = effects_of_expr(context->module, expr);
     const char *reason = "may-raise-in-branch";
-    if (effects & (EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM | EFFECT_WRITES_CLOSURE | EFFECT_INPLACE))
+    if (effects & (EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM | EFFECT_WRITES_CLOSURE |
+                   EFFECT_INPLACE))
         reason = "writes-in-branch";
     else if (effects & EFFECT_RNG)
         reason = "random-in-branch";
@@ -95,7 +96,8 @@ static bool check_new_expr(Check *check, Node *expr) {
         return true;
     if (node_is(expr, NODE_BOOL_OP) && expr->u.binary.op == OP_BOOL_OR)
         return refuse(check, "may-raise-in-branch", expr);
-    if (node_is(expr, NODE_NAMED_EXPR)) // of the test of a nested branch: in an arm it would be a local of the arm
+    if (node_is(expr,
+                NODE_NAMED_EXPR)) // of the test of a nested branch: in an arm it would be a local of the arm
         return refuse(check, "binds-a-name", expr);
     for (ChildIter it = ast_children(expr); ast_next(&it);)
         if (!check_expr(check, it.child))
@@ -114,15 +116,16 @@ static bool check_expr(Check *check, Node *expr) {
 // A print or log call stays where it is; [Defer] records it and the runtime lets only the taken arm's be heard.
 // What late_needed() says of an argument is formatted or read later, from values that are taken apart.
 static bool check_output(Check *check, Node *call) {
-    const uint32_t writes = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM | EFFECT_WRITES_CLOSURE |
-                            EFFECT_INPLACE | EFFECT_RNG | EFFECT_UNKNOWN;
+    const uint32_t writes = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM |
+                            EFFECT_WRITES_CLOSURE | EFFECT_INPLACE | EFFECT_RNG | EFFECT_UNKNOWN;
     if (!defer_accepts(check->context, check->finding, call))
         return false;
     for (uint32_t i = 0; i < call->u.call.args.len; i++) {
         Node *arg = call->u.call.args.items[i];
         if (node_is(arg, NODE_KEYWORD) || node_is(arg, NODE_STARRED))
             arg = node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg->u.value.value;
-        bool late = late_needed(check->context->module, arg) && !(effects_of_expr(check->context->module, arg) & writes);
+        bool late = late_needed(check->context->module, arg) &&
+                    !(effects_of_expr(check->context->module, arg) & writes);
         if (!late && !where_speculates(check->context, check->finding, arg))
             return false;
     }
@@ -143,7 +146,8 @@ static bool check_target(Check *check, Node *target) {
     if (!node_is(target, NODE_NAME))
         return refuse(check, "writes-in-branch", target);
     // Names in code that an earlier step wrote carry no symbol.
-    const Symbol *symbol = target->u.name.symbol ? target->u.name.symbol : scope_own(check->scope, target->u.name.name);
+    const Symbol *symbol =
+        target->u.name.symbol ? target->u.name.symbol : scope_own(check->scope, target->u.name.name);
     if (!symbol || symbol->scope != check->scope || (symbol->flags & (SYM_GLOBAL | SYM_NONLOCAL)))
         return refuse(check, "writes-in-branch", target);
     if (symbol->flags & SYM_CELL)
@@ -176,7 +180,8 @@ static bool check_if(Check *check, Node *statement, bool tail) {
         return refuse(check, "nested-branch-left", statement);
     if (!check_expr(check, statement->u.branch.test))
         return false;
-    return check_suite(check, statement->u.branch.body, tail) && check_suite(check, statement->u.branch.orelse, tail);
+    return check_suite(check, statement->u.branch.body, tail) &&
+           check_suite(check, statement->u.branch.orelse, tail);
 }
 
 static bool check_for(Check *check, Node *statement) {
@@ -185,7 +190,8 @@ static bool check_for(Check *check, Node *statement) {
     if (!check_expr(check, statement->u.loop.iter) || !check_target(check, statement->u.loop.target))
         return false;
     check->loops++;
-    bool ok = check_suite(check, statement->u.loop.body, false) && check_suite(check, statement->u.loop.orelse, false);
+    bool ok = check_suite(check, statement->u.loop.body, false) &&
+              check_suite(check, statement->u.loop.orelse, false);
     check->loops--;
     return ok;
 }
@@ -204,12 +210,19 @@ static bool check_statement(Check *check, Node *statement, bool tail) {
         return refuse(check, "too-complex", statement);
     bool ok;
     switch ((NodeKind)statement->kind) {
-    case NODE_STMT_SEQ: ok = check_suite(check, statement->u.items.items, tail); break;
-    case NODE_ASSIGN: ok = check_assign(check, statement); break;
-    case NODE_AUG_ASSIGN: ok = check_aug_assign(check, statement); break;
+    case NODE_STMT_SEQ:
+        ok = check_suite(check, statement->u.items.items, tail);
+        break;
+    case NODE_ASSIGN:
+        ok = check_assign(check, statement);
+        break;
+    case NODE_AUG_ASSIGN:
+        ok = check_aug_assign(check, statement);
+        break;
     case NODE_ANN_ASSIGN:
-        ok = statement->u.ann.value ? check_expr(check, statement->u.ann.value) && check_target(check, statement->u.ann.target)
-                                    : refuse(check, "statement-in-branch", statement);
+        ok = statement->u.ann.value
+                 ? check_expr(check, statement->u.ann.value) && check_target(check, statement->u.ann.target)
+                 : refuse(check, "statement-in-branch", statement);
         break;
     case NODE_EXPR_STMT: {
         Node *value = statement->u.value.value;
@@ -219,19 +232,31 @@ static bool check_statement(Check *check, Node *statement, bool tail) {
             ok = check_expr(check, value);
         break;
     }
-    case NODE_IF: ok = check_if(check, statement, tail); break;
-    case NODE_FOR: ok = check_for(check, statement); break;
-    case NODE_FUNCTION_DEF: ok = is_new ? check_new_function(check, statement) : refuse(check, "statement-in-branch", statement); break;
+    case NODE_IF:
+        ok = check_if(check, statement, tail);
+        break;
+    case NODE_FOR:
+        ok = check_for(check, statement);
+        break;
+    case NODE_FUNCTION_DEF:
+        ok = is_new ? check_new_function(check, statement) : refuse(check, "statement-in-branch", statement);
+        break;
     case NODE_BREAK:
-    case NODE_CONTINUE: ok = check->loops > 0 || refuse(check, "statement-in-branch", statement); break;
-    case NODE_PASS: ok = true; break;
+    case NODE_CONTINUE:
+        ok = check->loops > 0 || refuse(check, "statement-in-branch", statement);
+        break;
+    case NODE_PASS:
+        ok = true;
+        break;
     case NODE_RETURN:
         if (!tail)
             ok = refuse(check, "statement-in-branch", statement);
         else
             ok = !statement->u.value.value || check_expr(check, statement->u.value.value);
         break;
-    default: ok = refuse(check, "statement-in-branch", statement); break;
+    default:
+        ok = refuse(check, "statement-in-branch", statement);
+        break;
     }
     check->depth--;
     return ok;
@@ -266,7 +291,8 @@ static bool always_returns(NodeList suite) {
         return last->u.value.value != NULL;
     if (node_is(last, NODE_STMT_SEQ))
         return always_returns(last->u.items.items);
-    return node_is(last, NODE_IF) && always_returns(last->u.branch.body) && always_returns(last->u.branch.orelse);
+    return node_is(last, NODE_IF) && always_returns(last->u.branch.body) &&
+           always_returns(last->u.branch.orelse);
 }
 
 static bool has_return(Node *node) {
@@ -322,8 +348,8 @@ static bool is_moved(const WherePlan *plan, const Node *node) {
     const Node *function = plan->branch->parent;
     if (node_contains(plan->branch, node) && !node_contains(plan->branch->u.branch.test, node))
         return true;
-    if (plan->returns && plan->rest && node_is(function, NODE_FUNCTION_DEF) && node_contains(function, node) &&
-        node->start >= plan->branch->end && !(node->flags & NODE_NEW))
+    if (plan->returns && plan->rest && node_is(function, NODE_FUNCTION_DEF) &&
+        node_contains(function, node) && node->start >= plan->branch->end && !(node->flags & NODE_NEW))
         return true;
     for (const Node *up = node; up; up = up->parent)
         if (node_is(up, NODE_FUNCTION_DEF))
@@ -357,7 +383,8 @@ static bool plan_returns(Check *check, WherePlan *plan) {
     }
     if (!ok || !always_returns(second))
         return refuse(check, "statement-in-branch", branch);
-    ok = check_arm(check, branch->u.branch.body, true, &assigned) && check_arm(check, second, true, &assigned);
+    ok =
+        check_arm(check, branch->u.branch.body, true, &assigned) && check_arm(check, second, true, &assigned);
     if (ok && result_may_change(check->context->module, branch))
         ok = refuse(check, "changed-in-place-later", branch);
     ok = ok && names_stay_local(check, plan, &assigned);
@@ -401,7 +428,8 @@ static bool plan_names(Check *check, WherePlan *plan) {
                 names_add(&plan->ins, name);
             if (!is_live(live, name))
                 continue;
-            if (!before && !(suite_binds_surely(branch->u.branch.body, symbol) && suite_binds_surely(branch->u.branch.orelse, symbol)))
+            if (!before && !(suite_binds_surely(branch->u.branch.body, symbol) &&
+                             suite_binds_surely(branch->u.branch.orelse, symbol)))
                 ok = refuse(check, "unbound-after-branch", binding_in(branch, symbol));
             names_add(&plan->outs, name);
         }

@@ -11,7 +11,8 @@
 
 #include "rules/rules.h"
 
-static const uint16_t NUMBER_KINDS = KIND_BOOL | KIND_INT | KIND_FLOAT | KIND_DTYPE | KIND_DEVICE | KIND_NONE | KIND_STR;
+static const uint16_t NUMBER_KINDS =
+    KIND_BOOL | KIND_INT | KIND_FLOAT | KIND_DTYPE | KIND_DEVICE | KIND_NONE | KIND_STR;
 
 static bool is_number(PassContext *context, Node *expr) {
     uint16_t kinds = fact_of(context->module, expr).kinds;
@@ -33,10 +34,12 @@ static bool is_smooth(PassContext *context, Node *expr, Name name) {
     if (is_number(context, expr))
         return true;
     switch ((NodeKind)expr->kind) {
-    case NODE_UNARY_OP: return expr->u.unary.op == OP_UMINUS && is_smooth(context, expr->u.unary.operand, name);
+    case NODE_UNARY_OP:
+        return expr->u.unary.op == OP_UMINUS && is_smooth(context, expr->u.unary.operand, name);
     case NODE_BIN_OP:
         if (expr->u.binary.op == OP_ADD || expr->u.binary.op == OP_SUB)
-            return is_smooth(context, expr->u.binary.left, name) && is_smooth(context, expr->u.binary.right, name);
+            return is_smooth(context, expr->u.binary.left, name) &&
+                   is_smooth(context, expr->u.binary.right, name);
         return (expr->u.binary.op == OP_MUL || expr->u.binary.op == OP_DIV) &&
                is_smooth(context, expr->u.binary.left, name) && node_is(expr->u.binary.right, NODE_CONSTANT);
     case NODE_CALL: {
@@ -57,7 +60,8 @@ static bool is_smooth(PassContext *context, Node *expr, Name name) {
         }
         return true;
     }
-    default: return false;
+    default:
+        return false;
     }
 }
 

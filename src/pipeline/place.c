@@ -61,7 +61,8 @@ void place_runtime(Pipeline *pipeline, ModuleResult *result) {
     uint32_t folders = result->in_tree ? count_char(module->relative, '/') : 0;
     uint32_t packages = package_depth(pipeline, result, folders);
     bool is_script = module->unit && str_find(module->unit->tree->source.bytes, STR("__main__"), NULL);
-    if (form == RUNTIME_AUTO) // a script inside a package has no package when it is run: it carries its runtime
+    if (form ==
+        RUNTIME_AUTO) // a script inside a package has no package when it is run: it carries its runtime
         form = result->in_tree && (packages > 0 ? !is_script : folders == 0) ? RUNTIME_MODULE : RUNTIME_EMBED;
     context->runtime_form = form;
     context->runtime_level = 0;

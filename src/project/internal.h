@@ -39,21 +39,21 @@ typedef VEC(ClassInfo *) ClassList;
 typedef VEC(Module *) ModuleList;
 
 typedef struct ModuleState {
-    Arena *arena;       // the source, tree and unit
-    DiagList diags;     // of its parse, merged in path order
-    Buf raw;            // its bytes while it is not parsed
+    Arena *arena;   // the source, tree and unit
+    DiagList diags; // of its parse, merged in path order
+    Buf raw;        // its bytes while it is not parsed
     bool has_raw, failed, eager, indexed, in_memory;
     Str failure;
-    Str real_dir;       // absolute folder of the file
-    Str file_path;      // what to open
-    Str import_root;    // folder from which its dotted name counts
-    VEC(Node *) stars;  // IMPORT_FROM statements with a star, at module level
+    Str real_dir;        // absolute folder of the file
+    Str file_path;       // what to open
+    Str import_root;     // folder from which its dotted name counts
+    VEC(Node *) stars;   // IMPORT_FROM statements with a star, at module level
     ModuleList children; // modules directly below a package
     enum { ALL_UNREAD, ALL_ABSENT, ALL_LITERAL, ALL_DYNAMIC } all;
     Map all_names;
     bool lazy_read;
-    Map lazy_names;     // name -> submodule Name, from _import_structure
-    bool lazy_scan;     // define_import_structure: look into the submodules
+    Map lazy_names; // name -> submodule Name, from _import_structure
+    bool lazy_scan; // define_import_structure: look into the submodules
 } ModuleState;
 
 typedef struct WrapCall { // in a decorator's wrapper, the call of what was decorated
@@ -85,21 +85,21 @@ struct Project {
     Map missing;         // dotted Names looked for on disk in vain, per import root
     uint32_t opened;
     bool opened_limit_told;
-    Map values;          // Node* -> RefList*
-    Map results;         // FuncInfo* -> RefList*: what a call of it gives
+    Map values;  // Node* -> RefList*
+    Map results; // FuncInfo* -> RefList*: what a call of it gives
     uint32_t depth, star_depth, query_depth;
-    uint32_t cycles;     // times a lookup ran into itself
-    ClassList unlinked;  // classes whose bases are not yet known to them
+    uint32_t cycles;    // times a lookup ran into itself
+    ClassList unlinked; // classes whose bases are not yet known to them
     FuncList worklist;
-    Map property_names;  // names of @property methods anywhere
-    Map method_names;    // names of methods anywhere
-    Map wrappers;        // a decorator's FuncInfo* -> WrapList*
-    Map withs;           // WITH -> may its managers catch; TRY -> may its finally body
-    Map leaves;          // a statement list -> where its compiled part ends
+    Map property_names; // names of @property methods anywhere
+    Map method_names;   // names of methods anywhere
+    Map wrappers;       // a decorator's FuncInfo* -> WrapList*
+    Map withs;          // WITH -> may its managers catch; TRY -> may its finally body
+    Map leaves;         // a statement list -> where its compiled part ends
     VEC(OpenCall) open_calls;
     uint32_t linked_classes;
     uint32_t mark;
-    Map query_nodes;     // IF, IF_EXP, WHILE, BOOL_OP -> truth + 2
+    Map query_nodes; // IF, IF_EXP, WHILE, BOOL_OP -> truth + 2
     bool any_site, unresolved_site;
     bool model_site; // some site compiles a model, not only functions
     bool analysed;
@@ -115,17 +115,18 @@ Ref ref_external(Name dotted);
 Ref ref_external_instance(Name dotted);
 Ref ref_instance(ClassInfo *cls, bool subtypes);
 Ref ref_list(Arena *arena, Name container, const Ref *element);
-void refs_add_element(Arena *arena, RefSet *set, Name container, const RefList *elements); // LIST refs of them
-Name name_join(Name a, Name b); // a.b; b alone when a is 0
-Name name_last(Name dotted);    // c of a.b.c
-Name name_parent(Name dotted);  // a.b of a.b.c; 0 for a
+void refs_add_element(Arena *arena, RefSet *set, Name container,
+                      const RefList *elements); // LIST refs of them
+Name name_join(Name a, Name b);                 // a.b; b alone when a is 0
+Name name_last(Name dotted);                    // c of a.b.c
+Name name_parent(Name dotted);                  // a.b of a.b.c; 0 for a
 
 // ---------------------------------------------------------------- walk.c
 typedef struct Walk {
     VEC(Node *) stack;
 } Walk;
 void walk_push(Walk *walk, Node *node);
-void walk_children(Walk *walk, Node *node); // they come next, in source order
+void walk_children(Walk *walk, Node *node);   // they come next, in source order
 void walk_reverse(Walk *walk, uint32_t from); // what was pushed since then
 void walk_list(Walk *walk, NodeList list);
 void walk_body(Walk *walk, Node *function); // the body of a FUNCTION_DEF or LAMBDA
@@ -134,13 +135,14 @@ void walk_free(Walk *walk);
 bool list_spans(NodeList list, const Node *node); // by position, so that long lists cost nothing
 bool node_is_scope(const Node *node);             // FUNCTION_DEF, LAMBDA, CLASS_DEF
 bool node_const(const Node *node, ConstKind kind);
-bool stmts_leave(NodeList body);                  // the last statement returns, raises, continues or breaks
+bool stmts_leave(NodeList body); // the last statement returns, raises, continues or breaks
 Node *call_arg(const Node *call, uint32_t position, const char *keyword); // NULL when absent
 
 // ---------------------------------------------------------------- load.c
-bool module_load(Module *module);       // parses it if that has not been done; false when that is impossible
-bool module_mentions(Module *module, Name word); // as a whole word in its bytes; true once parsed if bound at top level
-void load_all(Project *project);        // the parallel wave
+bool module_load(Module *module); // parses it if that has not been done; false when that is impossible
+bool module_mentions(Module *module,
+                     Name word); // as a whole word in its bytes; true once parsed if bound at top level
+void load_all(Project *project); // the parallel wave
 void load_subclasses(Project *project); // files left out that name a known module class as a base
 Module *module_open(Project *project, const char *path, Name name, bool is_package);
 
@@ -149,11 +151,13 @@ Module *project_register(Project *project, Str path, Str real_dir, Name name, bo
 Str path_join(Arena *arena, Str dir, Str file);
 
 // ---------------------------------------------------------------- imports.c
-Name import_base(Module *module, const Node *import_from, bool *outside); // absolute dotted name of its module
-Module *import_module(Module *from, Name dotted);          // NULL: not of the project
+Name import_base(Module *module, const Node *import_from,
+                 bool *outside);                  // absolute dotted name of its module
+Module *import_module(Module *from, Name dotted); // NULL: not of the project
 bool import_values(Module *module, Node *alias, RefSet *set);
 bool export_values(Module *module, Name name, RefSet *set); // false: no such name
-void implicit_values(Module *module, Name name, RefSet *set); // bound nowhere in the module: star imports, builtins
+void implicit_values(Module *module, Name name,
+                     RefSet *set); // bound nowhere in the module: star imports, builtins
 
 // ---------------------------------------------------------------- builtins.c
 bool name_is_builtin(Name name);
@@ -170,7 +174,7 @@ void annotation_values(Module *module, Node *annotation, RefSet *set);
 
 // ---------------------------------------------------------------- resolve.c
 const RefList *resolve_values(Module *module, Node *expr);
-void element_values(Module *module, Node *iter, RefSet *set);  // what iterating gives
+void element_values(Module *module, Node *iter, RefSet *set); // what iterating gives
 void target_values(Module *module, Node *iter, Node *target, Node *wanted, RefSet *set); // for target in iter
 void append_values(Module *module, Node *receiver, RefSet *set); // what receiver.append(x) etc. puts in
 
@@ -194,9 +198,9 @@ enum {
     FUNC_WRAPPED = 64, // a decorator of the project may put a wrapper around it
     FUNC_CONTEXT_MANAGER = 128,
 };
-void module_index(Module *module);      // its classes and functions
+void module_index(Module *module); // its classes and functions
 void classes_link_pending(Project *project);
-void class_link(ClassInfo *cls);        // its bases
+void class_link(ClassInfo *cls); // its bases
 void class_mro(ClassInfo *cls);
 uint32_t func_flags(FuncInfo *func);
 bool class_derives_from(ClassInfo *cls, ClassInfo *base);

@@ -254,10 +254,12 @@ static bool visit_entry(void *context, const char *relative, FileKind kind) {
     FolderWalk *walk = context;
     const ProjectOptions *options = &walk->project->options;
     Str file = str_of(relative);
-    if (kind == FILE_DIRECTORY ? skip_folder(walk, relative) : kind != FILE_REGULAR || !str_ends(file, STR(".py")))
+    if (kind == FILE_DIRECTORY ? skip_folder(walk, relative)
+                               : kind != FILE_REGULAR || !str_ends(file, STR(".py")))
         return false;
-    if (options->skip && options->skip(options->skip_context, path_join(walk->project->arena, walk->root, file).ptr,
-                                       kind == FILE_DIRECTORY))
+    if (options->skip &&
+        options->skip(options->skip_context, path_join(walk->project->arena, walk->root, file).ptr,
+                      kind == FILE_DIRECTORY))
         return false;
     if (kind == FILE_DIRECTORY)
         return true;

@@ -14,16 +14,16 @@ typedef struct FuncInfo FuncInfo;
 // A reference proved by following bindings, never by spelling. REF_NONE: could be anything.
 typedef enum RefKind {
     REF_NONE,
-    REF_MODULE,    // module: a project module
-    REF_CLASS,     // cls: a project class
-    REF_FUNCTION,  // func: a project function (unbound)
-    REF_METHOD,    // func bound to an instance of cls
-    REF_INSTANCE,  // cls: an instance of a project class
-    REF_EXTERNAL,  // name: dotted path of something outside the project: "torch.nn.Linear", "logging.getLogger"
+    REF_MODULE,   // module: a project module
+    REF_CLASS,    // cls: a project class
+    REF_FUNCTION, // func: a project function (unbound)
+    REF_METHOD,   // func bound to an instance of cls
+    REF_INSTANCE, // cls: an instance of a project class
+    REF_EXTERNAL, // name: dotted path of something outside the project: "torch.nn.Linear", "logging.getLogger"
     REF_EXTERNAL_INSTANCE, // name: an instance of, or what a call to, that dotted path returned
-    REF_BUILTIN,   // name: "print", "len", "ValueError"
-    REF_LIST,      // a ModuleList / list / dict whose elements are *element (NULL: unknown); name: its type when it is not
-                   // a display: "torch.nn.Sequential", "dict", ...
+    REF_BUILTIN,           // name: "print", "len", "ValueError"
+    REF_LIST, // a ModuleList / list / dict whose elements are *element (NULL: unknown); name: its type when it is not
+              // a display: "torch.nn.Sequential", "dict", ...
 } RefKind;
 typedef struct Ref {
     RefKind kind;
@@ -32,25 +32,27 @@ typedef struct Ref {
     ClassInfo *cls;
     FuncInfo *func;
     struct Ref *element;
-    bool partial;  // REF_FUNCTION/REF_CLASS reached through functools.partial
-    bool subtypes; // REF_INSTANCE/REF_METHOD/REF_CLASS: cls or a subclass of it (self, an annotation), so overrides count
+    bool partial; // REF_FUNCTION/REF_CLASS reached through functools.partial
+    bool
+        subtypes; // REF_INSTANCE/REF_METHOD/REF_CLASS: cls or a subclass of it (self, an annotation), so overrides count
 } Ref;
 
 struct Module {
     Project *project;
-    Str path;            // as opened
-    Str relative;        // to its root
-    Name name;           // dotted: "transformers.models.t5.modeling_t5"; the file's stem for a single file
-    bool is_package;     // __init__.py
-    bool matters;        // passed the byte scan (mentions torch, or is imported by one that does): parsed and analysed
-    bool is_input;       // named by the user (may be rewritten); others are read only to resolve
-    bool has_site;       // compiles something itself
-    Unit *unit;          // NULL until parsed
-    Map exports;         // caches: Name -> Ref*
+    Str path;        // as opened
+    Str relative;    // to its root
+    Name name;       // dotted: "transformers.models.t5.modeling_t5"; the file's stem for a single file
+    bool is_package; // __init__.py
+    bool
+        matters; // passed the byte scan (mentions torch, or is imported by one that does): parsed and analysed
+    bool is_input; // named by the user (may be rewritten); others are read only to resolve
+    bool has_site; // compiles something itself
+    Unit *unit;    // NULL until parsed
+    Map exports;   // caches: Name -> Ref*
     VEC(ClassInfo *) classes;
     VEC(FuncInfo *) functions;
-    Map class_at;        // CLASS_DEF -> ClassInfo*
-    Map function_at;     // FUNCTION_DEF or LAMBDA -> FuncInfo*
+    Map class_at;              // CLASS_DEF -> ClassInfo*
+    Map function_at;           // FUNCTION_DEF or LAMBDA -> FuncInfo*
     struct ModuleState *state; // the layer's own
     void *analysis;            // src/analysis's cache; project_free calls analysis_free on it when it is set
     void (*analysis_free)(void *analysis);
@@ -58,68 +60,69 @@ struct Module {
 
 struct ClassInfo {
     Module *module;
-    Node *node;          // CLASS_DEF
-    Name name;           // qualified within the module
+    Node *node; // CLASS_DEF
+    Name name;  // qualified within the module
     VEC(Ref) bases;
     VEC(ClassInfo *) subclasses; // direct, in the project
-    Map methods;         // Name -> FuncInfo*: own only
-    Map attributes;      // Name -> AttrInfo*: own only
-    int8_t module_state; // cache of class_is_nn_module
+    Map methods;                 // Name -> FuncInfo*: own only
+    Map attributes;              // Name -> AttrInfo*: own only
+    int8_t module_state;         // cache of class_is_nn_module
     // The layer's own:
     VEC(FuncInfo *) functions; // every def directly in its body, setters and overloads too
-    ClassInfo **mro;     // itself first; of project classes only
+    ClassInfo **mro;           // itself first; of project classes only
     uint32_t mro_len;
     uint32_t mark;
     bool linked, mro_running, attrs_done;
-    bool dynamic_attrs;  // setattr(self, name, ...) with a computed name
+    bool dynamic_attrs; // setattr(self, name, ...) with a computed name
 };
 // What is known of self.NAME, from assignments `self.NAME = ...` in the class's methods and class-level assignments.
 typedef struct AttrInfo {
     Name name;
-    VEC(Node *) values;      // right-hand sides (NULL for ones without, as in for targets or annotations only)
+    VEC(Node *) values; // right-hand sides (NULL for ones without, as in for targets or annotations only)
     VEC(Node *) annotations;
     VEC(FuncInfo *) writers; // the method of each value; NULL: class level
-    bool in_init;            // assigned on every normal path of __init__ is not claimed; only: assigned in __init__
-    bool outside_init;       // also assigned in another method
+    bool in_init;      // assigned on every normal path of __init__ is not claimed; only: assigned in __init__
+    bool outside_init; // also assigned in another method
     bool is_buffer, is_parameter; // register_buffer("NAME", ...), nn.Parameter / register_parameter
-    VEC(Node *) added;       // x of self.NAME.append(x), self.NAME[k] = x, self.NAME.add_module("n", x), ...
+    VEC(Node *) added; // x of self.NAME.append(x), self.NAME[k] = x, self.NAME.add_module("n", x), ...
 } AttrInfo;
 
 typedef struct CallEdge {
-    Node *call;              // CALL node in the caller (or the class-decorated node)
+    Node *call; // CALL node in the caller (or the class-decorated node)
     FuncInfo *callee;
-    bool certain;            // the only possible callee; else one of several (dispatch)
-    bool by_wrapper;         // the call, in a decorator's wrapper, of the function that was decorated
+    bool certain;    // the only possible callee; else one of several (dispatch)
+    bool by_wrapper; // the call, in a decorator's wrapper, of the function that was decorated
 } CallEdge;
 struct FuncInfo {
     Module *module;
-    Function *function;      // ir
-    ClassInfo *cls;          // NULL for plain functions
-    Name name;               // qualified: "T5Stack.forward"
-    VEC(CallEdge) calls;     // callees found
+    Function *function;  // ir
+    ClassInfo *cls;      // NULL for plain functions
+    Name name;           // qualified: "T5Stack.forward"
+    VEC(CallEdge) calls; // callees found
     // Functions with an edge here (may repeat). A decorator's wrapper is among the callers of what it wraps, but callers
     // of a wrapped function are not listed as callers of the wrapper: it is shared by everything it decorates.
     VEC(FuncInfo *) callers;
-    bool is_entry;           // compiled itself
-    bool reachable;          // runs (or may run) in a compiled region
-    bool higher_order;       // runs (or may run) in the body of a higher-order operator: checkpoint, cond, vmap, an
-                             // autograd.Function; Dynamo refuses side effects there
-    bool has_unknown_calls;  // calls something unresolved
+    bool is_entry;     // compiled itself
+    bool reachable;    // runs (or may run) in a compiled region
+    bool higher_order; // runs (or may run) in the body of a higher-order operator: checkpoint, cond, vmap, an
+                       // autograd.Function; Dynamo refuses side effects there
+    bool has_unknown_calls;    // calls something unresolved
     VEC(Node *) unknown_calls; // those CALLs
     // The layer's own:
     uint32_t flags;
-    bool expanded;           // calls is filled; only of reachable functions
-    int8_t query;            // cache: what an is_compiling()-like function gives while compiling
-    bool caught;             // some caller may catch what leaves it
+    bool expanded; // calls is filled; only of reachable functions
+    int8_t query;  // cache: what an is_compiling()-like function gives while compiling
+    bool caught;   // some caller may catch what leaves it
     Node *caught_by;
     Module *caught_module;
 };
 
 // ---------------------------------------------------------------- project.c
 typedef struct ProjectOptions {
-    uint32_t jobs;               // 0: one per CPU
-    const char *const *entries;  // --entry pkg.mod:Class.forward or "all"; NULL-terminated or NULL
-    bool (*skip)(void *context, const char *path, bool is_folder); // of a folder: leave this out; NULL: no more than usual
+    uint32_t jobs;              // 0: one per CPU
+    const char *const *entries; // --entry pkg.mod:Class.forward or "all"; NULL-terminated or NULL
+    bool (*skip)(void *context, const char *path,
+                 bool is_folder); // of a folder: leave this out; NULL: no more than usual
     void *skip_context;
 } ProjectOptions;
 Project *project_new(DiagList *diags, const ProjectOptions *options);
@@ -135,7 +138,8 @@ void project_analyse(Project *project);
 uint32_t project_module_count(const Project *project);
 Module *project_module(Project *project, uint32_t index); // in path order
 Module *project_find_module(Project *project, Name dotted);
-Str module_raw(const Module *module); // raw.c: the bytes of a file that was read but not parsed (it does not matter)
+Str module_raw(
+    const Module *module); // raw.c: the bytes of a file that was read but not parsed (it does not matter)
 void module_drop_raw(Module *module); // gives their memory back
 
 // ---------------------------------------------------------------- resolve.c
@@ -147,20 +151,20 @@ void module_drop_raw(Module *module); // gives their memory back
 Ref resolve_expr(Module *module, Node *expr);
 // Everything it may denote: fills at most max, returns how many. *complete: nothing else is possible (None aside).
 uint32_t resolve_candidates(Module *module, Node *expr, Ref *into, uint32_t max, bool *complete);
-Ref resolve_export(Module *module, Name name);           // module-level name seen from outside
-Ref resolve_dotted(Project *project, Name dotted);       // "pkg.mod.Class.method", or REF_EXTERNAL
-bool ref_is_external(Ref ref, const char *dotted);       // REF_EXTERNAL / REF_BUILTIN with that very path
+Ref resolve_export(Module *module, Name name);     // module-level name seen from outside
+Ref resolve_dotted(Project *project, Name dotted); // "pkg.mod.Class.method", or REF_EXTERNAL
+bool ref_is_external(Ref ref, const char *dotted); // REF_EXTERNAL / REF_BUILTIN with that very path
 // None of these is thread-safe: they fill caches and may parse a file on demand.
 // Canonical external names: "torch.nn.modules.module.Module" and aliases such as torch.nn.functional as F are already
 // written as "torch.nn.functional.x"; `from torch import nn` gives "torch.nn".
 
 // ---------------------------------------------------------------- classes.c
-bool class_is_nn_module(ClassInfo *cls);                 // its bases reach torch.nn.Module, by binding
+bool class_is_nn_module(ClassInfo *cls); // its bases reach torch.nn.Module, by binding
 bool class_is_exception(ClassInfo *cls);
 FuncInfo *class_find_method(ClassInfo *cls, Name name);  // through the C3 linearisation of what is known
 FuncInfo *class_super_method(ClassInfo *cls, Name name); // what super().name is, seen from cls
 AttrInfo *class_find_attr(ClassInfo *cls, Name name);    // own, then bases
-bool class_bases_known(ClassInfo *cls);                  // every base resolved to a project class or a known external one
+bool class_bases_known(ClassInfo *cls); // every base resolved to a project class or a known external one
 ClassInfo *module_class_at(Module *module, const Node *class_def);
 FuncInfo *module_function_at(Module *module, const Node *def); // FUNCTION_DEF or LAMBDA
 FuncInfo *function_info(Module *module, const Node *node);     // innermost function around a node
@@ -170,8 +174,11 @@ FuncInfo *function_info(Module *module, const Node *node);     // innermost func
 // decorator with and without arguments, aliases, partial, self.m = torch.compile(...), module.compile()). When there is no
 // compile site, or one whose target cannot be resolved, each nn.Module subclass's forward is an entry too.
 // Boundaries: torch.compiler.disable / torch._dynamo.disable, and code under `if not torch.compiler.is_compiling()` and kin.
-int query_truth(Module *module, Node *test); // what a test made of such queries gives while compiling: 1, -1 (false), 0: unknown
-bool node_in_compiled_code(Module *module, Node *node);  // its function is reachable and no boundary lies around the node
+int query_truth(
+    Module *module,
+    Node *test); // what a test made of such queries gives while compiling: 1, -1 (false), 0: unknown
+bool node_in_compiled_code(Module *module,
+                           Node *node); // its function is reachable and no boundary lies around the node
 // Whether an exception raised at `node` could be caught inside the region: a try with handlers, or a with statement whose
 // manager may suppress, around it in its function, or around a call edge in any reachable caller. *where: the try/with/call.
 bool node_may_be_caught(Module *module, Node *node, Node **where, Module **where_module);

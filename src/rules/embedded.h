@@ -8,7 +8,7 @@ extern const unsigned char embedded_runtime[]; // src/runtime/graphmend_runtime.
 extern const size_t embedded_runtime_size;
 
 typedef struct EmbeddedRules {
-    const char *name; // "torch_ops.json"
+    const char *name;           // "torch_ops.json"
     const unsigned char *bytes; // a NUL follows
     size_t size;
 } EmbeddedRules;

@@ -9,15 +9,40 @@
 #include "rules/tables.h"
 
 // In the order of the bits of KIND_*.
-static const char *const kind_words[] = {"tensor", "module",   "bool",  "int",    "float",  "str",         "none",   "sequence",
-                                         "dict",   "callable", "dtype", "device", "object", "scalar_read", "ndarray", "other"};
+static const char *const kind_words[] = {"tensor", "module",      "bool",    "int",      "float", "str",
+                                         "none",   "sequence",    "dict",    "callable", "dtype", "device",
+                                         "object", "scalar_read", "ndarray", "other"};
 
 typedef enum SetId {
-    SET_LOGGER_FACTORIES, SET_LOGGER_METHODS, SET_LOGGER_CACHING, SET_LOGGING_FUNCTIONS, SET_COMPILING_QUERIES,
-    SET_COMPILE_FUNCTIONS, SET_BOUNDARIES, SET_HIGHER_ORDER, SET_PURE_BUILTINS, SET_IO, SET_RANDOM, SET_CONFIG, SET_GENERIC,
-    SET_CONTEXTS, SET_DISABLING, SET_RECURRENT, SET_SIZED, SET_NUMPY, SET_NUMPY_DRAWS, SET_NUMPY_FOLDS, SET_COUNT
+    SET_LOGGER_FACTORIES,
+    SET_LOGGER_METHODS,
+    SET_LOGGER_CACHING,
+    SET_LOGGING_FUNCTIONS,
+    SET_COMPILING_QUERIES,
+    SET_COMPILE_FUNCTIONS,
+    SET_BOUNDARIES,
+    SET_HIGHER_ORDER,
+    SET_PURE_BUILTINS,
+    SET_IO,
+    SET_RANDOM,
+    SET_CONFIG,
+    SET_GENERIC,
+    SET_CONTEXTS,
+    SET_DISABLING,
+    SET_RECURRENT,
+    SET_SIZED,
+    SET_NUMPY,
+    SET_NUMPY_DRAWS,
+    SET_NUMPY_FOLDS,
+    SET_COUNT
 } SetId;
-typedef enum KindTable { KINDS_PARAMETER, KINDS_ANNOTATION, KINDS_CALL, KINDS_ATTRIBUTE, KINDS_COUNT } KindTable;
+typedef enum KindTable {
+    KINDS_PARAMETER,
+    KINDS_ANNOTATION,
+    KINDS_CALL,
+    KINDS_ATTRIBUTE,
+    KINDS_COUNT
+} KindTable;
 
 static Map sets[SET_COUNT], kinds[KINDS_COUNT];
 static Map breaking_calls, breaking_methods; // name -> code of the rule
@@ -121,12 +146,22 @@ static uint32_t kinds_in(KindTable table, Name name) {
     return (uint32_t)value;
 }
 
-uint32_t kinds_of_external_call(Name dotted) { return kinds_in(KINDS_CALL, dotted); }
-uint32_t kinds_of_tensor_attribute(Name attribute) { return kinds_in(KINDS_ATTRIBUTE, attribute); }
-uint32_t kinds_of_annotation(Name dotted) { return kinds_in(KINDS_ANNOTATION, dotted); }
-uint32_t kinds_of_parameter_name(Name name) { return kinds_in(KINDS_PARAMETER, name); }
+uint32_t kinds_of_external_call(Name dotted) {
+    return kinds_in(KINDS_CALL, dotted);
+}
+uint32_t kinds_of_tensor_attribute(Name attribute) {
+    return kinds_in(KINDS_ATTRIBUTE, attribute);
+}
+uint32_t kinds_of_annotation(Name dotted) {
+    return kinds_in(KINDS_ANNOTATION, dotted);
+}
+uint32_t kinds_of_parameter_name(Name name) {
+    return kinds_in(KINDS_PARAMETER, name);
+}
 
-bool is_logger_factory(Name dotted) { return in_set(SET_LOGGER_FACTORIES, dotted); }
+bool is_logger_factory(Name dotted) {
+    return in_set(SET_LOGGER_FACTORIES, dotted);
+}
 
 bool is_logger_method(Name method, bool *caches) {
     bool caching = in_set(SET_LOGGER_CACHING, method);
@@ -135,23 +170,57 @@ bool is_logger_method(Name method, bool *caches) {
     return caching || in_set(SET_LOGGER_METHODS, method);
 }
 
-bool is_logging_function(Name dotted) { return in_set(SET_LOGGING_FUNCTIONS, dotted); }
-bool is_compiling_query(Name dotted) { return in_set(SET_COMPILING_QUERIES, dotted); }
-bool is_compile_function(Name dotted) { return in_set(SET_COMPILE_FUNCTIONS, dotted); }
-bool is_region_boundary(Name dotted) { return in_set(SET_BOUNDARIES, dotted); }
-bool is_higher_order_call(Name dotted) { return in_set(SET_HIGHER_ORDER, dotted); }
-bool is_pure_builtin(Name name) { return in_set(SET_PURE_BUILTINS, name); }
-bool is_io_call(Name dotted) { return in_set(SET_IO, dotted); }
-bool is_random_call(Name dotted) { return in_set(SET_RANDOM, dotted); }
-bool is_generic_name(Name name) { return in_set(SET_GENERIC, name); }
-bool is_config_name(Name name) { return in_set(SET_CONFIG, name); }
-bool is_breaking_context(Name dotted) { return in_set(SET_CONTEXTS, dotted); }
-bool is_disabling(Name dotted) { return in_set(SET_DISABLING, dotted); }
-bool is_recurrent_module(Name dotted) { return in_set(SET_RECURRENT, dotted); }
-bool is_sized(Name function) { return in_set(SET_SIZED, function); }
-bool numpy_is_traced(Name name) { return in_set(SET_NUMPY, name); }
-bool numpy_draws_number(Name name) { return in_set(SET_NUMPY_DRAWS, name); }
-bool numpy_folds(Name name) { return in_set(SET_NUMPY_FOLDS, name); }
+bool is_logging_function(Name dotted) {
+    return in_set(SET_LOGGING_FUNCTIONS, dotted);
+}
+bool is_compiling_query(Name dotted) {
+    return in_set(SET_COMPILING_QUERIES, dotted);
+}
+bool is_compile_function(Name dotted) {
+    return in_set(SET_COMPILE_FUNCTIONS, dotted);
+}
+bool is_region_boundary(Name dotted) {
+    return in_set(SET_BOUNDARIES, dotted);
+}
+bool is_higher_order_call(Name dotted) {
+    return in_set(SET_HIGHER_ORDER, dotted);
+}
+bool is_pure_builtin(Name name) {
+    return in_set(SET_PURE_BUILTINS, name);
+}
+bool is_io_call(Name dotted) {
+    return in_set(SET_IO, dotted);
+}
+bool is_random_call(Name dotted) {
+    return in_set(SET_RANDOM, dotted);
+}
+bool is_generic_name(Name name) {
+    return in_set(SET_GENERIC, name);
+}
+bool is_config_name(Name name) {
+    return in_set(SET_CONFIG, name);
+}
+bool is_breaking_context(Name dotted) {
+    return in_set(SET_CONTEXTS, dotted);
+}
+bool is_disabling(Name dotted) {
+    return in_set(SET_DISABLING, dotted);
+}
+bool is_recurrent_module(Name dotted) {
+    return in_set(SET_RECURRENT, dotted);
+}
+bool is_sized(Name function) {
+    return in_set(SET_SIZED, function);
+}
+bool numpy_is_traced(Name name) {
+    return in_set(SET_NUMPY, name);
+}
+bool numpy_draws_number(Name name) {
+    return in_set(SET_NUMPY_DRAWS, name);
+}
+bool numpy_folds(Name name) {
+    return in_set(SET_NUMPY_FOLDS, name);
+}
 
 Name breaking_method(Name method) {
     need();

@@ -102,7 +102,9 @@ static void load_tables(void) {
     cJSON_ArrayForEach(item, rules) read_rule(item);
     index_gb_ids();
     cJSON_ArrayForEach(item, reasons) {
-        Reason reason = {.id = intern(rules_text(item, "id")), .summary = kept(item, "summary"), .help = kept(item, "help")};
+        Reason reason = {.id = intern(rules_text(item, "id")),
+                         .summary = kept(item, "summary"),
+                         .help = kept(item, "help")};
         claim(&tables.reason_of, name_str(reason.id), tables.reasons.len);
         vec_push(&tables.reasons, reason);
     }
@@ -118,7 +120,8 @@ static void need_tables(void) {
 static void load_registry(void) {
     registry.json = rules_json("gb_registry.json");
     const cJSON *item;
-    cJSON_ArrayForEach(item, registry.json) map_put(&registry.entries, intern(str_of(item->string)), (uintptr_t)item);
+    cJSON_ArrayForEach(item, registry.json)
+        map_put(&registry.entries, intern(str_of(item->string)), (uintptr_t)item);
 }
 
 const Rule *rule_find(Str code) {

@@ -18,11 +18,21 @@ static const struct {
     const char *word;
     uint32_t flag;
 } flag_words[] = {
-    {"TENSOR", OP_RETURNS_TENSOR},      {"TENSORS", OP_RETURNS_TENSORS}, {"BOOL", OP_RETURNS_BOOL},
-    {"SCALAR", OP_RETURNS_SCALAR},      {"STATIC", OP_RETURNS_STATIC},   {"INPLACE", OP_INPLACE},
-    {"RANDOM", OP_RANDOM},              {"VIEW", OP_VIEW},               {"DYNAMIC_SHAPE", OP_DYNAMIC_SHAPE},
-    {"DATA_DEPENDENT", OP_DATA_DEPENDENT}, {"RAISES_ON_DATA", OP_RAISES_ON_DATA}, {"NONE", OP_RETURNS_NONE},
-    {"BOOL_TENSOR", OP_RETURNS_BOOL_TENSOR}, {"SELF", OP_RETURNS_SELF},  {"REDUCES", OP_REDUCES_TO_SCALAR},
+    {"TENSOR", OP_RETURNS_TENSOR},
+    {"TENSORS", OP_RETURNS_TENSORS},
+    {"BOOL", OP_RETURNS_BOOL},
+    {"SCALAR", OP_RETURNS_SCALAR},
+    {"STATIC", OP_RETURNS_STATIC},
+    {"INPLACE", OP_INPLACE},
+    {"RANDOM", OP_RANDOM},
+    {"VIEW", OP_VIEW},
+    {"DYNAMIC_SHAPE", OP_DYNAMIC_SHAPE},
+    {"DATA_DEPENDENT", OP_DATA_DEPENDENT},
+    {"RAISES_ON_DATA", OP_RAISES_ON_DATA},
+    {"NONE", OP_RETURNS_NONE},
+    {"BOOL_TENSOR", OP_RETURNS_BOOL_TENSOR},
+    {"SELF", OP_RETURNS_SELF},
+    {"REDUCES", OP_REDUCES_TO_SCALAR},
 };
 
 static void add_flag(void *context, Str word) {
@@ -77,7 +87,8 @@ static void add_argument(void *context, Str word) {
     const Numbers *numbers = context;
     bool place = word.ptr[0] >= '0' && word.ptr[0] <= '9';
     if (!place) {
-        map_put(&torch_table.number_keywords[numbers->is_method], map_key_pair(numbers->name, intern(word)), 1);
+        map_put(&torch_table.number_keywords[numbers->is_method], map_key_pair(numbers->name, intern(word)),
+                1);
         return;
     }
     uint32_t at = 0;
@@ -113,7 +124,8 @@ static void load(void) {
     const cJSON *numbers = cJSON_GetObjectItemCaseSensitive(json, "numbers");
     read_numbers(cJSON_GetObjectItemCaseSensitive(numbers, "functions"), false);
     read_numbers(cJSON_GetObjectItemCaseSensitive(numbers, "methods"), true);
-    Group likely = {.map = &torch_table.distinctive, .flags = 1}, distinctive = {.map = &torch_table.distinctive, .flags = 2};
+    Group likely = {.map = &torch_table.distinctive, .flags = 1},
+          distinctive = {.map = &torch_table.distinctive, .flags = 2};
     rules_words(json, "likely", add_name, &likely);
     rules_words(json, "distinctive", add_name, &distinctive);
     cJSON_Delete(json);
@@ -140,7 +152,9 @@ uint32_t torch_function_flags(Name dotted) {
     return flags;
 }
 
-uint32_t torch_method_flags(Name method) { return lookup(&torch_table.methods, method); }
+uint32_t torch_method_flags(Name method) {
+    return lookup(&torch_table.methods, method);
+}
 
 // "torch.nn.modules.linear.Linear" is the same class as "torch.nn.Linear".
 uint32_t torch_module_flags(Name dotted) {
@@ -158,14 +172,19 @@ uint32_t torch_module_flags(Name dotted) {
     return lookup(&torch_table.modules, intern((Str){plain, 9 + text.len - last}));
 }
 
-bool torch_method_is_distinctive(Name method) { return lookup(&torch_table.distinctive, method) == 2; }
+bool torch_method_is_distinctive(Name method) {
+    return lookup(&torch_table.distinctive, method) == 2;
+}
 
-bool torch_method_is_likely(Name method) { return lookup(&torch_table.distinctive, method) != 0; }
+bool torch_method_is_likely(Name method) {
+    return lookup(&torch_table.distinctive, method) != 0;
+}
 
 bool torch_wants_number(Name function, bool is_method, uint32_t position, Name keyword) {
     need();
     if (keyword)
         return map_get(&torch_table.number_keywords[is_method], map_key_pair(function, keyword), NULL);
     uintptr_t places = 0;
-    return map_get(&torch_table.number_places[is_method], function, &places) && position < 32 && (places >> position & 1);
+    return map_get(&torch_table.number_places[is_method], function, &places) && position < 32 &&
+           (places >> position & 1);
 }

@@ -22,26 +22,59 @@ typedef struct NodeList {
 typedef enum Op {
     OP_NONE,
     // binary and augmented
-    OP_ADD, OP_SUB, OP_MUL, OP_MATMUL, OP_DIV, OP_FLOORDIV, OP_MOD, OP_POW, OP_LSHIFT, OP_RSHIFT, OP_AND, OP_OR, OP_XOR,
+    OP_ADD,
+    OP_SUB,
+    OP_MUL,
+    OP_MATMUL,
+    OP_DIV,
+    OP_FLOORDIV,
+    OP_MOD,
+    OP_POW,
+    OP_LSHIFT,
+    OP_RSHIFT,
+    OP_AND,
+    OP_OR,
+    OP_XOR,
     // unary
-    OP_NOT, OP_INVERT, OP_UPLUS, OP_UMINUS,
+    OP_NOT,
+    OP_INVERT,
+    OP_UPLUS,
+    OP_UMINUS,
     // comparison
-    OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE, OP_IS, OP_IS_NOT, OP_IN, OP_NOT_IN,
+    OP_EQ,
+    OP_NE,
+    OP_LT,
+    OP_LE,
+    OP_GT,
+    OP_GE,
+    OP_IS,
+    OP_IS_NOT,
+    OP_IN,
+    OP_NOT_IN,
     // boolean
-    OP_BOOL_AND, OP_BOOL_OR,
+    OP_BOOL_AND,
+    OP_BOOL_OR,
 } Op;
 const char *op_text(Op op); // "+", "is not", "and", ...
 
 typedef enum ConstKind {
-    CONST_INT, CONST_FLOAT, CONST_IMAG, CONST_STR, CONST_BYTES, CONST_TRUE, CONST_FALSE, CONST_NONE, CONST_ELLIPSIS
+    CONST_INT,
+    CONST_FLOAT,
+    CONST_IMAG,
+    CONST_STR,
+    CONST_BYTES,
+    CONST_TRUE,
+    CONST_FALSE,
+    CONST_NONE,
+    CONST_ELLIPSIS
 } ConstKind;
 
 typedef enum ParamKind {
     PARAM_POSITIONAL_ONLY, // before a bare /
     PARAM_NORMAL,
-    PARAM_VARARGS,         // *args
-    PARAM_KEYWORD_ONLY,    // after * or *args
-    PARAM_KWARGS,          // **kwargs
+    PARAM_VARARGS,      // *args
+    PARAM_KEYWORD_ONLY, // after * or *args
+    PARAM_KWARGS,       // **kwargs
 } ParamKind;
 
 // One line per kind: X(KIND, union member, FIELDS), FIELDS in source order: ONE(f) an optional Node*, MANY(f) a NodeList.
@@ -126,68 +159,186 @@ typedef enum NodeKind {
 #define X(kind, member, fields) NODE_##kind,
     AST_KINDS(X)
 #undef X
-    NODE_KIND_COUNT
+        NODE_KIND_COUNT
 } NodeKind;
 
 enum {
-    NODE_PARENS = 1 << 0,  // the span includes parentheses (a TUPLE's own parentheses count too)
-    NODE_NEW = 1 << 1,     // made by a pass; the span is that of the node whose place it took, or empty
-    NODE_DIRTY = 1 << 2,   // a descendant was replaced
-    NODE_ELIF = 1 << 3,    // an IF spelled elif
-    NODE_ASYNC = 1 << 4,   // async def, async for, async with, async comprehension clause
-    NODE_OPAQUE = 1 << 5,  // a def or class (or the module's statement) that contains a syntax error: leave it alone
-    NODE_STORE = 1 << 6,   // a NAME, ATTRIBUTE, SUBSCRIPT, TUPLE, LIST, STARRED in target position (assign, for, with ...)
-    NODE_DEL = 1 << 7,     // the same in a del statement
+    NODE_PARENS = 1 << 0, // the span includes parentheses (a TUPLE's own parentheses count too)
+    NODE_NEW = 1 << 1,    // made by a pass; the span is that of the node whose place it took, or empty
+    NODE_DIRTY = 1 << 2,  // a descendant was replaced
+    NODE_ELIF = 1 << 3,   // an IF spelled elif
+    NODE_ASYNC = 1 << 4,  // async def, async for, async with, async comprehension clause
+    NODE_OPAQUE =
+        1 << 5, // a def or class (or the module's statement) that contains a syntax error: leave it alone
+    NODE_STORE =
+        1
+        << 6, // a NAME, ATTRIBUTE, SUBSCRIPT, TUPLE, LIST, STARRED in target position (assign, for, with ...)
+    NODE_DEL = 1 << 7,         // the same in a del statement
     NODE_EXCEPT_STAR = 1 << 8, // except* handler
 };
 
 struct Node {
-    uint16_t kind;       // NodeKind
+    uint16_t kind; // NodeKind
     uint16_t flags;
-    uint32_t start, end; // byte span in the module's Source; statements: from first token to last token, no newline
+    uint32_t start,
+        end; // byte span in the module's Source; statements: from first token to last token, no newline
     Node *parent;
     union {
-        struct { NodeList body; } module;
-        struct { NodeList decorators, type_params, body; Node *params, *returns; Name name; uint32_t def_start; } function; // def_start: offset of `async`/`def`
-        struct { NodeList decorators, type_params, args, body; Name name; uint32_t def_start; } cls;
-        struct { Node *value; } value;
-        struct { NodeList items; } items;
-        struct { NodeList targets; Node *value; } assign;
-        struct { Node *target, *value; Op op; } aug;
-        struct { Node *target, *annotation, *value; } ann;
-        struct { Node *target, *iter; NodeList body, orelse; } loop;
-        struct { Node *test; NodeList body, orelse; } branch;
-        struct { NodeList items, body; } with;
-        struct { Node *subject; NodeList cases; } match;
-        struct { Node *exc, *cause; } raise;
-        struct { NodeList body, handlers, orelse, finalbody; } try_;
-        struct { Node *test, *msg; } assert_;
-        struct { NodeList items; Name module; uint32_t level; } from; // module: dotted, 0 when only dots; level: dots
-        struct { Node *context, *target; } with_item;
-        struct { Node *type; NodeList body; Name name; uint32_t name_start; } handler; // except type as name
-        struct { Node *pattern, *guard; NodeList body; } match_case;
-        struct { NodeList items; } pattern;
-        struct { Name name, as; } alias;      // name dotted; as 0 when absent
-        struct { Node *annotation, *default_value; Name name; uint32_t name_start; ParamKind kind; } param;
-        struct { Name name; Symbol *symbol; } name; // symbol: filled by scope_resolve
-        struct { ConstKind kind; } constant;
-        struct { Node *value; NodeList spec; char conversion; bool debug; } formatted; // conversion: 'r','s','a' or 0; debug: {x=}
-        struct { Node *value; Name attr; } attribute;
-        struct { Node *value, *index; } subscript;
-        struct { Node *lower, *upper, *step; } slice;
-        struct { Node *func; NodeList args; } call;
-        struct { Node *value; Name name; } keyword;
-        struct { Node *left, *right; Op op; } binary;
-        struct { Node *operand; Op op; } unary;
-        struct { Node *left; NodeList comparators; Op *ops; } compare;
-        struct { Node *body, *test, *orelse; } if_exp;
-        struct { Node *params, *body; } lambda;
-        struct { Node *key, *value; } dict_item;
-        struct { Node *element, *value; NodeList clauses; } comp;
-        struct { Node *target, *iter; NodeList ifs; } comprehension;
-        struct { Node *target, *value; } named;
-        struct { Str text; } text;
-        struct { char unused; } none;
+        struct {
+            NodeList body;
+        } module;
+        struct {
+            NodeList decorators, type_params, body;
+            Node *params, *returns;
+            Name name;
+            uint32_t def_start;
+        } function; // def_start: offset of `async`/`def`
+        struct {
+            NodeList decorators, type_params, args, body;
+            Name name;
+            uint32_t def_start;
+        } cls;
+        struct {
+            Node *value;
+        } value;
+        struct {
+            NodeList items;
+        } items;
+        struct {
+            NodeList targets;
+            Node *value;
+        } assign;
+        struct {
+            Node *target, *value;
+            Op op;
+        } aug;
+        struct {
+            Node *target, *annotation, *value;
+        } ann;
+        struct {
+            Node *target, *iter;
+            NodeList body, orelse;
+        } loop;
+        struct {
+            Node *test;
+            NodeList body, orelse;
+        } branch;
+        struct {
+            NodeList items, body;
+        } with;
+        struct {
+            Node *subject;
+            NodeList cases;
+        } match;
+        struct {
+            Node *exc, *cause;
+        } raise;
+        struct {
+            NodeList body, handlers, orelse, finalbody;
+        } try_;
+        struct {
+            Node *test, *msg;
+        } assert_;
+        struct {
+            NodeList items;
+            Name module;
+            uint32_t level;
+        } from; // module: dotted, 0 when only dots; level: dots
+        struct {
+            Node *context, *target;
+        } with_item;
+        struct {
+            Node *type;
+            NodeList body;
+            Name name;
+            uint32_t name_start;
+        } handler; // except type as name
+        struct {
+            Node *pattern, *guard;
+            NodeList body;
+        } match_case;
+        struct {
+            NodeList items;
+        } pattern;
+        struct {
+            Name name, as;
+        } alias; // name dotted; as 0 when absent
+        struct {
+            Node *annotation, *default_value;
+            Name name;
+            uint32_t name_start;
+            ParamKind kind;
+        } param;
+        struct {
+            Name name;
+            Symbol *symbol;
+        } name; // symbol: filled by scope_resolve
+        struct {
+            ConstKind kind;
+        } constant;
+        struct {
+            Node *value;
+            NodeList spec;
+            char conversion;
+            bool debug;
+        } formatted; // conversion: 'r','s','a' or 0; debug: {x=}
+        struct {
+            Node *value;
+            Name attr;
+        } attribute;
+        struct {
+            Node *value, *index;
+        } subscript;
+        struct {
+            Node *lower, *upper, *step;
+        } slice;
+        struct {
+            Node *func;
+            NodeList args;
+        } call;
+        struct {
+            Node *value;
+            Name name;
+        } keyword;
+        struct {
+            Node *left, *right;
+            Op op;
+        } binary;
+        struct {
+            Node *operand;
+            Op op;
+        } unary;
+        struct {
+            Node *left;
+            NodeList comparators;
+            Op *ops;
+        } compare;
+        struct {
+            Node *body, *test, *orelse;
+        } if_exp;
+        struct {
+            Node *params, *body;
+        } lambda;
+        struct {
+            Node *key, *value;
+        } dict_item;
+        struct {
+            Node *element, *value;
+            NodeList clauses;
+        } comp;
+        struct {
+            Node *target, *iter;
+            NodeList ifs;
+        } comprehension;
+        struct {
+            Node *target, *value;
+        } named;
+        struct {
+            Str text;
+        } text;
+        struct {
+            char unused;
+        } none;
     } u;
 };
 
@@ -201,7 +352,7 @@ typedef struct SyntaxTree {
     Node *module;
     Comment *comments; // in source order
     uint32_t comment_count;
-    bool has_errors;   // some node is NODE_OPAQUE / STMT_ERROR
+    bool has_errors; // some node is NODE_OPAQUE / STMT_ERROR
 } SyntaxTree;
 
 // Parses source. Never fails for bad Python: what the grammar cannot read is marked. Adds one diagnostic (a warning with
@@ -227,11 +378,13 @@ bool ast_next(ChildIter *it);
 
 bool node_is_stmt(const Node *node);
 bool node_is_expr(const Node *node);
-static inline bool node_is(const Node *node, NodeKind kind) { return node && node->kind == (uint16_t)kind; }
+static inline bool node_is(const Node *node, NodeKind kind) {
+    return node && node->kind == (uint16_t)kind;
+}
 Str node_text(const SyntaxTree *tree, const Node *node); // its original bytes; not for NODE_NEW nodes
 Node *node_enclosing(const Node *node, NodeKind kind);   // nearest ancestor of that kind, or NULL
-Node *node_function(const Node *node);                   // nearest enclosing FUNCTION_DEF or LAMBDA, not the node itself
-Node *node_statement(Node *node);                        // the node itself or the nearest ancestor that is a statement
+Node *node_function(const Node *node); // nearest enclosing FUNCTION_DEF or LAMBDA, not the node itself
+Node *node_statement(Node *node);      // the node itself or the nearest ancestor that is a statement
 bool node_contains(const Node *outer, const Node *inner); // by parent links; true for the same node
 // The value of a CONST_STR / STR_CONCAT of plain strings, escapes decoded; false for f-strings and bytes.
 bool node_string_value(const SyntaxTree *tree, const Node *node, Arena *arena, Str *value);
@@ -239,10 +392,10 @@ bool node_string_value(const SyntaxTree *tree, const Node *node, Arena *arena, S
 Name node_dotted(const Node *node);
 
 // Building and replacing.
-Node *ast_new(Arena *arena, NodeKind kind);               // NODE_NEW, zeroed
+Node *ast_new(Arena *arena, NodeKind kind); // NODE_NEW, zeroed
 NodeList ast_list(Arena *arena, uint32_t len, Node *const *items);
 Node *ast_name(Arena *arena, Str name);
-Node *ast_text(Arena *arena, Str text);                   // a TEXT node
+Node *ast_text(Arena *arena, Str text); // a TEXT node
 Node *ast_attribute(Arena *arena, Node *value, Str attr);
 Node *ast_call(Arena *arena, Node *func, uint32_t len, Node *const *args);
 Node *ast_keyword(Arena *arena, Str name, Node *value);

@@ -184,7 +184,8 @@ Node *lower_node(Lower *l, NodeKind kind, uint32_t start, uint32_t end) {
 }
 
 NodeList lower_take(Lower *l, uint32_t base) {
-    Node **items = l->stack.items ? l->stack.items + base : NULL; // nothing was ever pushed: NULL + 0 is undefined
+    Node **items =
+        l->stack.items ? l->stack.items + base : NULL; // nothing was ever pushed: NULL + 0 is undefined
     NodeList list = ast_list(l->arena, l->stack.len - base, items);
     l->stack.len = base;
     return list;

@@ -31,7 +31,8 @@ typedef struct Reader {
 static bool fail(Reader *reader, TSNode at, const char *what) {
     TSPoint place = ts_node_start_point(at);
     if (reader->why.len == 0)
-        reader->why = str_format(reader->arena, "line %u, column %u: %s", place.row + 1, place.column + 1, what);
+        reader->why =
+            str_format(reader->arena, "line %u, column %u: %s", place.row + 1, place.column + 1, what);
     return false;
 }
 
@@ -39,7 +40,9 @@ static Str text_of(const Reader *reader, TSNode node) {
     return str_slice(reader->text, ts_node_start_byte(node), ts_node_end_byte(node));
 }
 
-static bool is_kind(TSNode node, const char *kind) { return strcmp(ts_node_type(node), kind) == 0; }
+static bool is_kind(TSNode node, const char *kind) {
+    return strcmp(ts_node_type(node), kind) == 0;
+}
 
 static void append(Value *parent, Value *child) {
     if (parent->last)
@@ -110,7 +113,8 @@ static size_t escape(Buf *out, Str text, size_t at) {
         return at + 2;
     }
     at++; // a line that is continued: white space and line ends are passed over
-    while (at < text.len && (text.ptr[at] == ' ' || text.ptr[at] == '\t' || text.ptr[at] == '\n' || text.ptr[at] == '\r'))
+    while (at < text.len &&
+           (text.ptr[at] == ' ' || text.ptr[at] == '\t' || text.ptr[at] == '\n' || text.ptr[at] == '\r'))
         at++;
     return at;
 }
@@ -118,7 +122,8 @@ static size_t escape(Buf *out, Str text, size_t at) {
 // "a", """a""", 'a', '''a''' without their quotes; as the inside of a JSON string.
 static void string_content(Buf *out, Str quoted) {
     bool basic = quoted.ptr[0] == '"';
-    size_t quotes = quoted.len >= 6 && quoted.ptr[1] == quoted.ptr[0] && quoted.ptr[2] == quoted.ptr[0] ? 3 : 1;
+    size_t quotes =
+        quoted.len >= 6 && quoted.ptr[1] == quoted.ptr[0] && quoted.ptr[2] == quoted.ptr[0] ? 3 : 1;
     Str text = str_slice(quoted, quotes, quoted.len - quotes);
     size_t at = 0;
     if (quotes == 3 && str_starts(text, STR("\r\n")))
@@ -141,7 +146,9 @@ static Str decoded(Reader *reader, Str quoted) {
     return text;
 }
 
-static Str quoted_json(Reader *reader, Str inside) { return str_format(reader->arena, "\"%.*s\"", STR_ARG(inside)); }
+static Str quoted_json(Reader *reader, Str inside) {
+    return str_format(reader->arena, "\"%.*s\"", STR_ARG(inside));
+}
 
 // ---------------------------------------------------------------- numbers
 
@@ -282,7 +289,8 @@ static bool read_document(Reader *reader, TSNode root, Value *document) {
         TSNode child = ts_node_named_child(root, i);
         if (is_kind(child, "comment"))
             continue;
-        bool ok = is_kind(child, "pair") ? read_pair(reader, child, document, 0) : read_table(reader, child, document);
+        bool ok = is_kind(child, "pair") ? read_pair(reader, child, document, 0)
+                                         : read_table(reader, child, document);
         if (!ok)
             return false;
     }

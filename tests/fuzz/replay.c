@@ -8,7 +8,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak)); // there in sanitized builds
+void __sanitizer_set_death_callback(void (*callback)(void))
+    __attribute__((weak)); // there in sanitized builds
 
 static const char *running = "nothing";
 

@@ -1,7 +1,9 @@
 // Facts about values and predicates, on small modules.
 #include "unit_helpers.h"
 
-#define HEAD "import torch\nfrom torch import nn\nimport torch.nn.functional as F\nfrom typing import Optional, Tuple, List, Union\n"
+#define HEAD                                                                                                 \
+    "import torch\nfrom torch import nn\nimport torch.nn.functional as F\nfrom typing import Optional, "     \
+    "Tuple, List, Union\n"
 
 static bool is(World *world, const char *text, uint32_t kinds) {
     Fact fact = fact_of(world->module, expr_at(world, text));
@@ -68,14 +70,17 @@ static void test_operators(void) {
 }
 
 static void test_annotations(void) {
-    World world = world_open(HEAD "class Net(nn.Module):\n"
-                                  "    def forward(self, a: Optional[torch.FloatTensor] = None, b: 'torch.Tensor' = None,\n"
-                                  "                c: Tuple[torch.Tensor, int] = None, d: Union[int, float] = 1, e: torch.LongTensor | None = None,\n"
-                                  "                g: List[torch.Tensor] = None, h: Optional[bool] = None, i: 'Optional[torch.Tensor]' = None):\n"
-                                  "        p, q = c\n"
-                                  "        for t in g:\n"
-                                  "            u = t * 1\n"
-                                  "        return (a, b, d, e, h, i, p, q)\n");
+    World world = world_open(
+        HEAD "class Net(nn.Module):\n"
+             "    def forward(self, a: Optional[torch.FloatTensor] = None, b: 'torch.Tensor' = None,\n"
+             "                c: Tuple[torch.Tensor, int] = None, d: Union[int, float] = 1, e: "
+             "torch.LongTensor | None = None,\n"
+             "                g: List[torch.Tensor] = None, h: Optional[bool] = None, i: "
+             "'Optional[torch.Tensor]' = None):\n"
+             "        p, q = c\n"
+             "        for t in g:\n"
+             "            u = t * 1\n"
+             "        return (a, b, d, e, h, i, p, q)\n");
     T(is(&world, "a", KIND_TENSOR | KIND_NONE) && is(&world, "b", KIND_TENSOR | KIND_NONE));
     T(is(&world, "d", KIND_INT | KIND_FLOAT) && is(&world, "e", KIND_TENSOR | KIND_NONE));
     T(is(&world, "h", KIND_BOOL | KIND_NONE) && is(&world, "i", KIND_TENSOR | KIND_NONE));
@@ -144,9 +149,11 @@ static void test_predicates(void) {
                                   "    return x\n");
     T(test_is(&world, "mask is not None and x.any()", PRED_DATA));
     T(test_is(&world, "x.shape[0] > 3 or x.dtype == torch.float16", PRED_STATIC));
-    T(test_is(&world, "torch.equal(x, x)", PRED_DATA) && test_is(&world, "torch.is_tensor(mask)", PRED_STATIC));
+    T(test_is(&world, "torch.equal(x, x)", PRED_DATA) &&
+      test_is(&world, "torch.is_tensor(mask)", PRED_STATIC));
     T(test_is(&world, "3 in x", PRED_DATA) && test_is(&world, "any(t > 0 for t in x)", PRED_DATA));
-    T(test_is(&world, "all([x.max() > 1, x.min() < 0])", PRED_DATA) && test_is(&world, "int(x.sum()) > 2", PRED_DATA));
+    T(test_is(&world, "all([x.max() > 1, x.min() < 0])", PRED_DATA) &&
+      test_is(&world, "int(x.sum()) > 2", PRED_DATA));
     T(test_is(&world, "max(x.max(), x.min()) > 3", PRED_DATA));
     T(test_is(&world, "scale != 1.0", PRED_STATIC));
     T(test_is(&world, "not torch.compiler.is_compiling() and x.all()", PRED_STATIC));

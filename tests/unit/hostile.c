@@ -11,7 +11,8 @@ enum {
     SECONDS_MAX = 20,
 };
 
-static const char head[] = "import torch\nfrom torch import nn\nclass M(nn.Module):\n    def forward(self, x):\n";
+static const char head[] =
+    "import torch\nfrom torch import nn\nclass M(nn.Module):\n    def forward(self, x):\n";
 
 // What `fix -` does; whether the input came back unchanged or the output still parses.
 static bool survives(Str bytes) {
@@ -36,8 +37,8 @@ static bool survives(Str bytes) {
 }
 
 // head, before, `count` times `piece`, middle, `count` times `close`, after
-static bool nested(const char *before, const char *piece, uint32_t count, const char *middle, const char *close,
-                   const char *after) {
+static bool nested(const char *before, const char *piece, uint32_t count, const char *middle,
+                   const char *close, const char *after) {
     Buf text = {0};
     buf_cstr(&text, head);
     buf_cstr(&text, before);
@@ -139,15 +140,17 @@ TEST(odd_bytes) {
     EXPECT(survives(STR("import torch\nx = '\xff\xfe'\n")));
     EXPECT(survives(STR("# coding: utf-7\nimport torch\n")));
     EXPECT(survives(STR("import torch\r\rclass M(torch.nn.Module):\r def forward(self, x):\r  print(x)\r")));
-    EXPECT(survives(STR("import torch\n\f\nclass M(torch.nn.Module):\n\tdef forward(self, x):\n        print(x)\n")));
+    EXPECT(survives(
+        STR("import torch\n\f\nclass M(torch.nn.Module):\n\tdef forward(self, x):\n        print(x)\n")));
 }
 
 // Every prefix of a file that matters: what an editor sends while someone types.
 TEST(prefixes) {
-    static const char text[] = "import torch\n\nclass M(torch.nn.Module):\n    def forward(self, x):\n"
-                               "        if x.max() > 3:\n            raise ValueError(f\"bad {x.max()!r:>{3}}\")\n"
-                               "        if torch.isnan(x).any():\n            x = torch.zeros_like(x)\n"
-                               "        print(\"x\", x)  # comment\n        return x\n";
+    static const char text[] =
+        "import torch\n\nclass M(torch.nn.Module):\n    def forward(self, x):\n"
+        "        if x.max() > 3:\n            raise ValueError(f\"bad {x.max()!r:>{3}}\")\n"
+        "        if torch.isnan(x).any():\n            x = torch.zeros_like(x)\n"
+        "        print(\"x\", x)  # comment\n        return x\n";
     for (size_t len = 0; len < sizeof text; len++)
         EXPECT(survives((Str){text, len}));
 }

@@ -16,7 +16,8 @@ static inline Module *fixture_add(Fixture *fixture, const char *path, const char
     if (!fixture->project) {
         fixture->arena = arena_new();
         diag_init(&fixture->diags, fixture->arena);
-        fixture->project = project_new(&fixture->diags, &(ProjectOptions){.jobs = 1, .entries = fixture->entries});
+        fixture->project =
+            project_new(&fixture->diags, &(ProjectOptions){.jobs = 1, .entries = fixture->entries});
     }
     Str why;
     return project_add_bytes(fixture->project, str_of(path), str_of(text), &why);
@@ -51,8 +52,9 @@ static inline Node *node_of(Module *module, const char *text) {
 
 // A reference in one line: "external torch.nn.Linear", "instance model.Net", "list of instance model.Layer".
 static inline void put_ref(const Ref *ref, Buf *out) {
-    static const char *const kinds[] = {"none", "module", "class", "function", "method", "instance", "external",
-                                        "external-instance", "builtin", "list"};
+    static const char *const kinds[] = {"none",    "module",   "class",    "function",
+                                        "method",  "instance", "external", "external-instance",
+                                        "builtin", "list"};
     buf_cstr(out, kinds[ref->kind]);
     Module *in = ref->cls ? ref->cls->module : ref->func ? ref->func->module : NULL;
     Name name = ref->func ? ref->func->name : ref->cls ? ref->cls->name : ref->name;
@@ -70,14 +72,14 @@ static inline void put_ref(const Ref *ref, Buf *out) {
     }
 }
 
-#define EXPECT_REF(module, text, expected)                                                                            \
-    do {                                                                                                              \
-        Node *node_ = node_of((module), (text));                                                                      \
-        Ref ref_ = node_ ? resolve_expr((module), node_) : (Ref){0};                                                  \
-        Buf buf_ = {0};                                                                                               \
-        put_ref(&ref_, &buf_);                                                                                        \
-        EXPECT_STR(buf_view(&buf_), (expected));                                                                      \
-        buf_free(&buf_);                                                                                              \
+#define EXPECT_REF(module, text, expected)                                                                   \
+    do {                                                                                                     \
+        Node *node_ = node_of((module), (text));                                                             \
+        Ref ref_ = node_ ? resolve_expr((module), node_) : (Ref){0};                                         \
+        Buf buf_ = {0};                                                                                      \
+        put_ref(&ref_, &buf_);                                                                               \
+        EXPECT_STR(buf_view(&buf_), (expected));                                                             \
+        buf_free(&buf_);                                                                                     \
     } while (0)
 
 static inline FuncInfo *func_named(Module *module, const char *name) {

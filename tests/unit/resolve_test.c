@@ -6,11 +6,13 @@
 
 TEST(external_names) {
     Fixture f = {0};
-    Module *m = fixture_add(&f, "m.py", TORCH "import torch.nn.functional as F\nfrom torch import nn\n"
-                                "import logging as lg\nfrom transformers.utils import logging\n"
-                                "import os.path\nfrom torch import compile as c\n"
-                                "F.relu\nnn.Module\nlg.getLogger(__name__)\nlogging.get_logger(1)\nos.path.join\nc\n"
-                                "print\nlen(c)\nnn.Linear(1, 2)\n");
+    Module *m = fixture_add(
+        &f, "m.py",
+        TORCH "import torch.nn.functional as F\nfrom torch import nn\n"
+              "import logging as lg\nfrom transformers.utils import logging\n"
+              "import os.path\nfrom torch import compile as c\n"
+              "F.relu\nnn.Module\nlg.getLogger(__name__)\nlogging.get_logger(1)\nos.path.join\nc\n"
+              "print\nlen(c)\nnn.Linear(1, 2)\n");
     project_analyse(f.project);
     EXPECT_REF(m, "F.relu", "external torch.nn.functional.relu");
     EXPECT_REF(m, "nn.Module", "external torch.nn.Module");
@@ -30,10 +32,12 @@ TEST(packages) {
     fixture_add(&f, "pkg/layers.py", "class Layer:\n    pass\n");
     fixture_add(&f, "pkg/sub/__init__.py", "from .deep import *\n");
     fixture_add(&f, "pkg/sub/deep.py", "__all__ = ['shown']\ndef shown(): pass\ndef hidden(): pass\n");
-    Module *m = fixture_add(&f, "pkg/user.py", TORCH "from . import Renamed, shown, layers\nfrom .sub import hidden\n"
-                                               "import pkg.sub.deep as d\nimport pkg\nfrom .nothing import lost\n"
-                                               "from ..beyond import far\n"
-                                               "Renamed\nshown\nlayers.Layer\nhidden\nd.hidden\npkg.layers.Layer()\nlost\nfar\n");
+    Module *m =
+        fixture_add(&f, "pkg/user.py",
+                    TORCH "from . import Renamed, shown, layers\nfrom .sub import hidden\n"
+                          "import pkg.sub.deep as d\nimport pkg\nfrom .nothing import lost\n"
+                          "from ..beyond import far\n"
+                          "Renamed\nshown\nlayers.Layer\nhidden\nd.hidden\npkg.layers.Layer()\nlost\nfar\n");
     project_analyse(f.project);
     EXPECT_REF(m, "Renamed", "class pkg.layers.Layer");
     EXPECT_REF(m, "shown", "function pkg.sub.deep.shown");
@@ -63,13 +67,15 @@ TEST(import_cycles) {
 TEST(lazy_packages) {
     Fixture f = {0};
     fixture_add(&f, "lib/__init__.py",
-                "_import_structure = {'one': ['A']}\n_import_structure['two'] = ['B']\n_import_structure['two'].append('C')\n"
+                "_import_structure = {'one': ['A']}\n_import_structure['two'] = "
+                "['B']\n_import_structure['two'].append('C')\n"
                 "import sys\nsys.modules[__name__] = _LazyModule(__name__, _import_structure)\n");
     fixture_add(&f, "lib/one.py", "class A: pass\n");
     fixture_add(&f, "lib/two.py", "class B: pass\nclass C: pass\n");
     fixture_add(&f, "lib/scan/__init__.py", "from x import define_import_structure\n");
     fixture_add(&f, "lib/scan/mod.py", "__all__ = ['D']\nclass D: pass\nclass E: pass\n");
-    Module *m = fixture_add(&f, "m.py", TORCH "from lib import A, B, C\nfrom lib.scan import D, E\nA\nB\nC\nD\nE\n");
+    Module *m =
+        fixture_add(&f, "m.py", TORCH "from lib import A, B, C\nfrom lib.scan import D, E\nA\nB\nC\nD\nE\n");
     project_analyse(f.project);
     EXPECT_REF(m, "A", "class lib.one.A");
     EXPECT_REF(m, "B", "class lib.two.B");
@@ -81,15 +87,17 @@ TEST(lazy_packages) {
 
 TEST(several_bindings) {
     Fixture f = {0};
-    Module *m = fixture_add(&f, "m.py", TORCH "try:\n    from fast import kernel\nexcept ImportError:\n    kernel = None\n"
-                                "if is_x_available():\n    import x\nelse:\n    x = object\n"
-                                "if flag:\n    import p as q\nelse:\n    import r as q\n"
-                                "print = print\n"
-                                "def once(): pass\nonce = torch.compile(once)\n"
-                                "log = 1\ndef rebind():\n    global log\n    log = 2.0\n"
-                                "kernel\nx\nq\nonce\nlog\n"
-                                "def f(a):\n    b = once\n    b\n    b = a\n    return b\n"
-                                "def g(n):\n    c = once\n    for i in n:\n        c\n        c = i\n");
+    Module *m =
+        fixture_add(&f, "m.py",
+                    TORCH "try:\n    from fast import kernel\nexcept ImportError:\n    kernel = None\n"
+                          "if is_x_available():\n    import x\nelse:\n    x = object\n"
+                          "if flag:\n    import p as q\nelse:\n    import r as q\n"
+                          "print = print\n"
+                          "def once(): pass\nonce = torch.compile(once)\n"
+                          "log = 1\ndef rebind():\n    global log\n    log = 2.0\n"
+                          "kernel\nx\nq\nonce\nlog\n"
+                          "def f(a):\n    b = once\n    b\n    b = a\n    return b\n"
+                          "def g(n):\n    c = once\n    for i in n:\n        c\n        c = i\n");
     project_analyse(f.project);
     EXPECT_REF(m, "kernel", "external fast.kernel");
     EXPECT_REF(m, "x", "external x");
@@ -103,11 +111,13 @@ TEST(several_bindings) {
 
 TEST(rebound_by_inner_functions) {
     Fixture f = {0};
-    Module *m = fixture_add(&f, "m.py", TORCH "def early():\n    global log\n    log = 1\nlog = print\nlog\n"
-                                "def use():\n    return log\n"
-                                "def outer():\n    say = print\n    def change():\n        nonlocal say\n        say = len\n"
-                                "    change()\n    say\n"
-                                "def straight():\n    tell = print\n    tell\n    tell = len\n");
+    Module *m = fixture_add(
+        &f, "m.py",
+        TORCH "def early():\n    global log\n    log = 1\nlog = print\nlog\n"
+              "def use():\n    return log\n"
+              "def outer():\n    say = print\n    def change():\n        nonlocal say\n        say = len\n"
+              "    change()\n    say\n"
+              "def straight():\n    tell = print\n    tell\n    tell = len\n");
     project_analyse(f.project);
     EXPECT_REF(m, "log", "none");
     EXPECT_REF(m, "say", "none");
@@ -119,8 +129,9 @@ TEST(rebound_by_inner_functions) {
 
 TEST(shadowed_builtins) {
     Fixture f = {0};
-    Module *m = fixture_add(&f, "m.py", TORCH "from torch import *\nfrom other import *\nprint\nabs\nrelu\n"
-                                "def f(len):\n    return len\n");
+    Module *m = fixture_add(&f, "m.py",
+                            TORCH "from torch import *\nfrom other import *\nprint\nabs\nrelu\n"
+                                  "def f(len):\n    return len\n");
     Module *n = fixture_add(&f, "n.py", TORCH "from torch.nn import *\nLinear\nValueError\nsum\n");
     project_analyse(f.project);
     EXPECT_REF(m, "print", "builtin print");
@@ -132,38 +143,39 @@ TEST(shadowed_builtins) {
     fixture_free(&f);
 }
 
-static const char net_text[] =
-    TORCH "from torch import nn\nfrom typing import Optional, List\n"
-          "class Layer(nn.Module):\n    def forward(self, x): return x\n"
-          "class Other(Layer): pass\n"
-          "ACTS = {'a': Layer, 'b': Other}\n"
-          "class Net(nn.Module):\n"
-          "    table = ACTS\n"
-          "    def __init__(self, n, given: Layer, maybe: Optional['Layer'] = None):\n"
-          "        self.one = Layer()\n"
-          "        self.many = nn.ModuleList([Layer() for _ in range(n)])\n"
-          "        self.grown = nn.ModuleList()\n"
-          "        self.grown.append(Layer())\n"
-          "        seq = []\n"
-          "        for i in range(n):\n            seq.append(Layer())\n"
-          "        self.seq = nn.Sequential(*seq)\n"
-          "        self.given = given\n"
-          "        self.maybe = maybe\n"
-          "        self.act = ACTS[n]()\n"
-          "        self.two = Layer() if n else Other()\n"
-          "    def helper(self): pass\n"
-          "    @property\n    def prop(self): return self.one\n"
-          "    @classmethod\n    def build(cls): return cls(1)\n"
-          "    def forward(self, x):\n"
-          "        f = self.helper\n"
-          "        f\n"
-          "        for i, (layer, y) in enumerate(zip(self.many, x)):\n            layer\n"
-          "        for item in self.grown[1:]:\n            item\n"
-          "        self.one\n        self.many\n        self.seq\n        self.given\n        self.maybe\n        self.two\n"
-          "        self.act\n        self.prop\n        self.build\n        self.many[0]\n        self.parameters\n"
-          "        self.one.to(x)\n"
-          "        self.unknown\n"
-          "Net.build()\n";
+static const char net_text[] = TORCH
+    "from torch import nn\nfrom typing import Optional, List\n"
+    "class Layer(nn.Module):\n    def forward(self, x): return x\n"
+    "class Other(Layer): pass\n"
+    "ACTS = {'a': Layer, 'b': Other}\n"
+    "class Net(nn.Module):\n"
+    "    table = ACTS\n"
+    "    def __init__(self, n, given: Layer, maybe: Optional['Layer'] = None):\n"
+    "        self.one = Layer()\n"
+    "        self.many = nn.ModuleList([Layer() for _ in range(n)])\n"
+    "        self.grown = nn.ModuleList()\n"
+    "        self.grown.append(Layer())\n"
+    "        seq = []\n"
+    "        for i in range(n):\n            seq.append(Layer())\n"
+    "        self.seq = nn.Sequential(*seq)\n"
+    "        self.given = given\n"
+    "        self.maybe = maybe\n"
+    "        self.act = ACTS[n]()\n"
+    "        self.two = Layer() if n else Other()\n"
+    "    def helper(self): pass\n"
+    "    @property\n    def prop(self): return self.one\n"
+    "    @classmethod\n    def build(cls): return cls(1)\n"
+    "    def forward(self, x):\n"
+    "        f = self.helper\n"
+    "        f\n"
+    "        for i, (layer, y) in enumerate(zip(self.many, x)):\n            layer\n"
+    "        for item in self.grown[1:]:\n            item\n"
+    "        self.one\n        self.many\n        self.seq\n        self.given\n        self.maybe\n        "
+    "self.two\n"
+    "        self.act\n        self.prop\n        self.build\n        self.many[0]\n        self.parameters\n"
+    "        self.one.to(x)\n"
+    "        self.unknown\n"
+    "Net.build()\n";
 
 TEST(attributes) {
     Fixture f = {0};
@@ -195,11 +207,13 @@ TEST(attributes) {
 TEST(loggers_of_the_project) {
     Fixture f = {0};
     fixture_add(&f, "lib/__init__.py", "");
-    fixture_add(&f, "lib/log.py", "import logging\ndef get_logger(name=None) -> logging.Logger:\n"
-                                  "    return logging.getLogger(name)\ndef plain(name):\n    return logging.getLogger(name)\n");
-    Module *m = fixture_add(&f, "lib/m.py", TORCH "from .log import get_logger, plain\nfrom . import log\n"
-                                            "a = get_logger(__name__)\nb = plain(1)\nlog.get_logger(2)\na\nb\n"
-                                            "def f():\n    own = a\n    own.info\n    own\n");
+    fixture_add(&f, "lib/log.py",
+                "import logging\ndef get_logger(name=None) -> logging.Logger:\n"
+                "    return logging.getLogger(name)\ndef plain(name):\n    return logging.getLogger(name)\n");
+    Module *m = fixture_add(&f, "lib/m.py",
+                            TORCH "from .log import get_logger, plain\nfrom . import log\n"
+                                  "a = get_logger(__name__)\nb = plain(1)\nlog.get_logger(2)\na\nb\n"
+                                  "def f():\n    own = a\n    own.info\n    own\n");
     project_analyse(f.project);
     EXPECT_REF(m, "a", "external-instance logging.Logger");
     EXPECT_REF(m, "b", "external-instance logging.getLogger");
@@ -210,10 +224,12 @@ TEST(loggers_of_the_project) {
 
 TEST(super_and_self) {
     Fixture f = {0};
-    Module *m = fixture_add(&f, "m.py", TORCH "class A:\n    def run(self): pass\n"
-                                "class B(A):\n    def run(self):\n        super().run\n        super(B, self).run\n"
-                                "        me = self\n        me\n"
-                                "    @staticmethod\n    def free(self):\n        return self\n");
+    Module *m =
+        fixture_add(&f, "m.py",
+                    TORCH "class A:\n    def run(self): pass\n"
+                          "class B(A):\n    def run(self):\n        super().run\n        super(B, self).run\n"
+                          "        me = self\n        me\n"
+                          "    @staticmethod\n    def free(self):\n        return self\n");
     project_analyse(f.project);
     EXPECT_REF(m, "super().run", "method m.A.run");
     EXPECT_REF(m, "super(B, self).run", "method m.A.run");
@@ -231,16 +247,17 @@ static const ClassInfo *class_named(Module *module, const char *name) {
 
 TEST(hierarchy) {
     Fixture f = {0};
-    Module *m = fixture_add(&f, "m.py", TORCH "import torch.nn as nn\n"
-                                "class A(nn.Module):\n    def go(self): pass\n"
-                                "class B(A): pass\nclass C(A):\n    def go(self): pass\n"
-                                "class D(B, C): pass\n"
-                                "class E(E): pass\n"
-                                "class P(Q): pass\nclass Q(P): pass\n"
-                                "class Odd(A, D): pass\n"
-                                "class Bad(ValueError): pass\nclass Worse(Bad): pass\n"
-                                "class Unknown(make()): pass\n"
-                                "class Param(nn.Parameter): pass\n");
+    Module *m = fixture_add(&f, "m.py",
+                            TORCH "import torch.nn as nn\n"
+                                  "class A(nn.Module):\n    def go(self): pass\n"
+                                  "class B(A): pass\nclass C(A):\n    def go(self): pass\n"
+                                  "class D(B, C): pass\n"
+                                  "class E(E): pass\n"
+                                  "class P(Q): pass\nclass Q(P): pass\n"
+                                  "class Odd(A, D): pass\n"
+                                  "class Bad(ValueError): pass\nclass Worse(Bad): pass\n"
+                                  "class Unknown(make()): pass\n"
+                                  "class Param(nn.Parameter): pass\n");
     project_analyse(f.project);
     ClassInfo *d = (ClassInfo *)class_named(m, "D");
     EXPECT(class_is_nn_module(d));
@@ -258,10 +275,13 @@ TEST(hierarchy) {
 
 TEST(attribute_tables) {
     Fixture f = {0};
-    Module *m = fixture_add(&f, "m.py", TORCH "from torch import nn\nclass N(nn.Module):\n    level = 1\n    def __init__(self):\n"
-                                "        self.a, self.b = 1, 2\n        self.register_buffer('c', torch.ones(2))\n"
-                                "        self.d = nn.Parameter(torch.ones(1))\n        setattr(self, 'e', 3)\n"
-                                "    def later(this):\n        this.a = 5\n        this.f += 1\n        setattr(this, name, 1)\n");
+    Module *m = fixture_add(
+        &f, "m.py",
+        TORCH
+        "from torch import nn\nclass N(nn.Module):\n    level = 1\n    def __init__(self):\n"
+        "        self.a, self.b = 1, 2\n        self.register_buffer('c', torch.ones(2))\n"
+        "        self.d = nn.Parameter(torch.ones(1))\n        setattr(self, 'e', 3)\n"
+        "    def later(this):\n        this.a = 5\n        this.f += 1\n        setattr(this, name, 1)\n");
     project_analyse(f.project);
     ClassInfo *cls = (ClassInfo *)class_named(m, "N");
     const AttrInfo *a = class_find_attr(cls, NAME_OF("a"));

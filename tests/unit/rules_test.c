@@ -37,7 +37,8 @@ static void test_rules(void) {
 
 static void test_operators(void) {
     T(torch_function_flags(NAME_OF("torch.isnan")) & OP_RETURNS_BOOL_TENSOR);
-    T(torch_function_flags(NAME_OF("torch.any")) == (OP_RETURNS_TENSOR | OP_RETURNS_BOOL_TENSOR | OP_REDUCES_TO_SCALAR));
+    T(torch_function_flags(NAME_OF("torch.any")) ==
+      (OP_RETURNS_TENSOR | OP_RETURNS_BOOL_TENSOR | OP_REDUCES_TO_SCALAR));
     T(torch_function_flags(NAME_OF("torch.nn.functional.relu")) & OP_RETURNS_TENSOR);
     T(torch_function_flags(NAME_OF("torch.nn.functional.dropout")) & OP_RANDOM);
     T(torch_function_flags(NAME_OF("torch.nn.functional.embedding")) & OP_RAISES_ON_DATA);
@@ -53,7 +54,8 @@ static void test_operators(void) {
     T(torch_method_flags(NAME_OF("size")) == OP_RETURNS_STATIC);
     T(torch_method_flags(NAME_OF("float")) & OP_RETURNS_SELF);
     T(torch_method_flags(NAME_OF("chunk")) & OP_RETURNS_TENSORS);
-    T(torch_method_is_distinctive(NAME_OF("unsqueeze")) && torch_method_is_distinctive(NAME_OF("masked_fill")));
+    T(torch_method_is_distinctive(NAME_OF("unsqueeze")) &&
+      torch_method_is_distinctive(NAME_OF("masked_fill")));
     T(!torch_method_is_distinctive(NAME_OF("any")) && !torch_method_is_distinctive(NAME_OF("to")));
     T(torch_module_flags(NAME_OF("torch.nn.Linear")) == OP_RETURNS_TENSOR);
     T(torch_module_flags(NAME_OF("torch.nn.modules.linear.Linear")) == OP_RETURNS_TENSOR);

@@ -18,8 +18,16 @@ static int tests_passed, tests_failed, expectations_failed;
 #define EXPECT(cond) ((cond) ? (void)0 : test_fail(__FILE__, __LINE__, #cond))
 #define EXPECT_STR(actual, expected) test_expect_str(__FILE__, __LINE__, (actual), str_of(expected))
 // The statement ends the process as a bug of our own does: panic, so SIGABRT.
-#define EXPECT_PANIC(statement) EXPECT(({ pid_t child_ = fork(); if (child_ == 0) { test_silence(); statement; _exit(0); } \
-                                          test_died_of(child_, SIGABRT); }))
+#define EXPECT_PANIC(statement)                                                                              \
+    EXPECT(({                                                                                                \
+        pid_t child_ = fork();                                                                               \
+        if (child_ == 0) {                                                                                   \
+            test_silence();                                                                                  \
+            statement;                                                                                       \
+            _exit(0);                                                                                        \
+        }                                                                                                    \
+        test_died_of(child_, SIGABRT);                                                                       \
+    }))
 #define RUN(name) test_run(#name, test_##name)
 
 static inline void test_fail(const char *file, int line, const char *what) {

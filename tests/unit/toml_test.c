@@ -36,10 +36,11 @@ static void expect_error(const char *text, const char *wanted) {
 }
 
 TEST(tables) {
-    expect_json(document, "tool.graphmend",
-                "{\"select\":[\"GM1\",\"GM2\",\"GM3\"],\"quiet\":true,\"ratio\":1.5e3,\"since\":\"2026-11-30\","
-                "\"odd key\":{\"sub\":\"tab\\u0009 quote\\\" \xc3\xa9\"},"
-                "\"per-file-ignores\":{\"a/*.py\":[\"ALL\"],\"inline\":{\"a\":1,\"b\":{\"c\":-2}}}}");
+    expect_json(
+        document, "tool.graphmend",
+        "{\"select\":[\"GM1\",\"GM2\",\"GM3\"],\"quiet\":true,\"ratio\":1.5e3,\"since\":\"2026-11-30\","
+        "\"odd key\":{\"sub\":\"tab\\u0009 quote\\\" \xc3\xa9\"},"
+        "\"per-file-ignores\":{\"a/*.py\":[\"ALL\"],\"inline\":{\"a\":1,\"b\":{\"c\":-2}}}}");
     expect_json(document, "empty", "{}");
     expect_json(document, "tool.other", NULL);
     expect_json("a.b = 1\na.c = [{x = 1}, []]\n", "a", "{\"b\":1,\"c\":[{\"x\":1},[]]}");

@@ -59,7 +59,9 @@ static Node *nth_node(World *world, const char *text, int kind, int nth) {
     CHECK(node);
     return node;
 }
-static inline Node *expr_at(World *world, const char *text) { return nth_node(world, text, NODE_KIND_COUNT, 0); }
+static inline Node *expr_at(World *world, const char *text) {
+    return nth_node(world, text, NODE_KIND_COUNT, 0);
+}
 
 static inline FuncInfo *func_at(World *world, const char *name) {
     for (uint32_t i = 0; i < world->module->functions.len; i++)

@@ -2,11 +2,11 @@
 
     python rules/generate.py [--out DIR]
 
-torchgen's native_functions.yaml gives, for each operator, what it returns, what it mutates and whether it is random or has
-a data-dependent result; torch itself gives the public names that exist; manual.json adds what neither says (which operators
-raise for some values, the Python-level functions and methods, the effects of nn modules). Operators are grouped by their set
-of flags, so the tables stay small: {"TENSOR VIEW": "view reshape ...", ...}. tests/rules/test_generated.py compares the
-committed files with what this makes of the installed torch.
+torchgen's native_functions.yaml gives, for each operator, what it returns, what it mutates and whether it is random or
+has a data-dependent result; torch itself gives the public names that exist; manual.json adds what neither says (which
+operators raise for some values, the Python-level functions and methods, the effects of nn modules). Operators are
+grouped by their set of flags, so the tables stay small: {"TENSOR VIEW": "view reshape ...", ...}.
+tests/rules/test_generated.py compares the committed files with what this makes of the installed torch.
 """
 
 import argparse
@@ -253,8 +253,8 @@ def make_methods(schemas: dict[str, set[str]], manual: dict) -> dict[str, set[st
 
 
 def unshared(methods: dict[str, set[str]], manual: dict) -> tuple[str, str]:
-    """Tensor methods that no builtin container, string or module has ("likely"), and those that no other common object has
-    either ("distinctive"): calling one of these shows that the receiver is a tensor."""
+    """Tensor methods that no builtin container, string or module has ("likely"), and those that no other common object
+    has either ("distinctive"): calling one of these shows that the receiver is a tensor."""
     import torch
 
     taken = set(dir(torch.nn.Module()))
@@ -306,7 +306,8 @@ def make_registry() -> dict[str, list[str]]:
         text = " ".join(text.split())
         return text if len(text) <= 100 else text[:97] + "..."
 
-    return {key: [short(entries[0]["Gb_type"]), short(entries[0]["Context"])] for key, entries in sorted(registry.items())}
+    first = {key: entries[0] for key, entries in sorted(registry.items())}
+    return {key: [short(entry["Gb_type"]), short(entry["Context"])] for key, entry in first.items()}
 
 
 def write(path: pathlib.Path, value: object, indent: int | None) -> None:

@@ -17,7 +17,8 @@ Measured on torch 2.13 and 2.6, CPU, backends eager, aot_eager and inductor:
   a branch of torch.cond it raises UncapturedHigherOrderOpError, as it does for a print.
 - In a functorch transform (vmap, grad) a recorded tensor would leave its level, on which
   AOTAutograd fails: recording breaks the graph there, and the call acts in eager order.
-- Under torch.export, make_fx and FakeTensorMode nothing is printed or checked. torch.jit.script cannot compile a function that calls this runtime.
+- Under torch.export, make_fx and FakeTensorMode nothing is printed or checked. torch.jit.script
+  cannot compile a function that calls this runtime.
 - Attributes, lists and dicts written in the same graph: Dynamo writes them in reverse order of
   first use. What was used before the sink is lost when a check raises; what was used after it is
   written even so. With `begin()` as the entry function's first statement everything is written.
@@ -199,9 +200,7 @@ def equal(left: Any, right: Any) -> Any:
     return torch.equal(left, right)
 
 
-def allclose(
-    left: Any, right: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
-) -> Any:
+def allclose(left: Any, right: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
     """``torch.allclose(...)``; of traced tensors, a tensor."""
     if isinstance(left, torch.Tensor) and isinstance(right, torch.Tensor) and _recording():
         return torch.isclose(left, right, rtol, atol, equal_nan).all()
@@ -228,8 +227,11 @@ def select(
         holds = test.reshape(()) != 0
         one = _arm(holds, True, if_true, values)
         two = _arm(holds, False, if_false, values)
-        if one is not _RAISED and two is not _RAISED and _alike(one, two) and (
-            (smooth and torch.is_grad_enabled()) or not _needs_grad((one, two))
+        if (
+            one is not _RAISED
+            and two is not _RAISED
+            and _alike(one, two)
+            and ((smooth and torch.is_grad_enabled()) or not _needs_grad((one, two)))
         ):
             picked = _pick(holds, one, two) if _on(holds.device, one) else None
             if _alike(picked, one):  # torch.where gives other strides than an expanded tensor's
@@ -482,9 +484,7 @@ def _named(function: Any) -> Any:
         scopes.pop()  # the arm of a select() stands for the function around it
     name = scopes[-1].rpartition(".")[2] if scopes else "<module>"
     code = _renamed(function.__code__, function.__code__.co_filename, name)
-    copy = types.FunctionType(
-        code, function.__globals__, name, function.__defaults__, function.__closure__
-    )
+    copy = types.FunctionType(code, function.__globals__, name, function.__defaults__, function.__closure__)
     copy.__kwdefaults__ = function.__kwdefaults__
     return copy
 

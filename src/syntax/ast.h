@@ -177,170 +177,57 @@ enum {
     NODE_EXCEPT_STAR = 1 << 8, // except* handler
 };
 
+// clang-format off: one line a member
 struct Node {
-    uint16_t kind; // NodeKind
+    uint16_t kind;       // NodeKind
     uint16_t flags;
-    uint32_t start,
-        end; // byte span in the module's Source; statements: from first token to last token, no newline
+    uint32_t start, end; // byte span in the module's Source; statements: from first token to last token, no newline
     Node *parent;
     union {
-        struct {
-            NodeList body;
-        } module;
-        struct {
-            NodeList decorators, type_params, body;
-            Node *params, *returns;
-            Name name;
-            uint32_t def_start;
-        } function; // def_start: offset of `async`/`def`
-        struct {
-            NodeList decorators, type_params, args, body;
-            Name name;
-            uint32_t def_start;
-        } cls;
-        struct {
-            Node *value;
-        } value;
-        struct {
-            NodeList items;
-        } items;
-        struct {
-            NodeList targets;
-            Node *value;
-        } assign;
-        struct {
-            Node *target, *value;
-            Op op;
-        } aug;
-        struct {
-            Node *target, *annotation, *value;
-        } ann;
-        struct {
-            Node *target, *iter;
-            NodeList body, orelse;
-        } loop;
-        struct {
-            Node *test;
-            NodeList body, orelse;
-        } branch;
-        struct {
-            NodeList items, body;
-        } with;
-        struct {
-            Node *subject;
-            NodeList cases;
-        } match;
-        struct {
-            Node *exc, *cause;
-        } raise;
-        struct {
-            NodeList body, handlers, orelse, finalbody;
-        } try_;
-        struct {
-            Node *test, *msg;
-        } assert_;
-        struct {
-            NodeList items;
-            Name module;
-            uint32_t level;
-        } from; // module: dotted, 0 when only dots; level: dots
-        struct {
-            Node *context, *target;
-        } with_item;
-        struct {
-            Node *type;
-            NodeList body;
-            Name name;
-            uint32_t name_start;
-        } handler; // except type as name
-        struct {
-            Node *pattern, *guard;
-            NodeList body;
-        } match_case;
-        struct {
-            NodeList items;
-        } pattern;
-        struct {
-            Name name, as;
-        } alias; // name dotted; as 0 when absent
-        struct {
-            Node *annotation, *default_value;
-            Name name;
-            uint32_t name_start;
-            ParamKind kind;
-        } param;
-        struct {
-            Name name;
-            Symbol *symbol;
-        } name; // symbol: filled by scope_resolve
-        struct {
-            ConstKind kind;
-        } constant;
-        struct {
-            Node *value;
-            NodeList spec;
-            char conversion;
-            bool debug;
-        } formatted; // conversion: 'r','s','a' or 0; debug: {x=}
-        struct {
-            Node *value;
-            Name attr;
-        } attribute;
-        struct {
-            Node *value, *index;
-        } subscript;
-        struct {
-            Node *lower, *upper, *step;
-        } slice;
-        struct {
-            Node *func;
-            NodeList args;
-        } call;
-        struct {
-            Node *value;
-            Name name;
-        } keyword;
-        struct {
-            Node *left, *right;
-            Op op;
-        } binary;
-        struct {
-            Node *operand;
-            Op op;
-        } unary;
-        struct {
-            Node *left;
-            NodeList comparators;
-            Op *ops;
-        } compare;
-        struct {
-            Node *body, *test, *orelse;
-        } if_exp;
-        struct {
-            Node *params, *body;
-        } lambda;
-        struct {
-            Node *key, *value;
-        } dict_item;
-        struct {
-            Node *element, *value;
-            NodeList clauses;
-        } comp;
-        struct {
-            Node *target, *iter;
-            NodeList ifs;
-        } comprehension;
-        struct {
-            Node *target, *value;
-        } named;
-        struct {
-            Str text;
-        } text;
-        struct {
-            char unused;
-        } none;
+        struct { NodeList body; } module;
+        struct { NodeList decorators, type_params, body; Node *params, *returns; Name name; uint32_t def_start; } function; // def_start: offset of `async`/`def`
+        struct { NodeList decorators, type_params, args, body; Name name; uint32_t def_start; } cls;
+        struct { Node *value; } value;
+        struct { NodeList items; } items;
+        struct { NodeList targets; Node *value; } assign;
+        struct { Node *target, *value; Op op; } aug;
+        struct { Node *target, *annotation, *value; } ann;
+        struct { Node *target, *iter; NodeList body, orelse; } loop;
+        struct { Node *test; NodeList body, orelse; } branch;
+        struct { NodeList items, body; } with;
+        struct { Node *subject; NodeList cases; } match;
+        struct { Node *exc, *cause; } raise;
+        struct { NodeList body, handlers, orelse, finalbody; } try_;
+        struct { Node *test, *msg; } assert_;
+        struct { NodeList items; Name module; uint32_t level; } from; // module: dotted, 0 when only dots; level: dots
+        struct { Node *context, *target; } with_item;
+        struct { Node *type; NodeList body; Name name; uint32_t name_start; } handler; // except type as name
+        struct { Node *pattern, *guard; NodeList body; } match_case;
+        struct { NodeList items; } pattern;
+        struct { Name name, as; } alias;      // name dotted; as 0 when absent
+        struct { Node *annotation, *default_value; Name name; uint32_t name_start; ParamKind kind; } param;
+        struct { Name name; Symbol *symbol; } name; // symbol: filled by scope_resolve
+        struct { ConstKind kind; } constant;
+        struct { Node *value; NodeList spec; char conversion; bool debug; } formatted; // conversion: 'r','s','a' or 0; debug: {x=}
+        struct { Node *value; Name attr; } attribute;
+        struct { Node *value, *index; } subscript;
+        struct { Node *lower, *upper, *step; } slice;
+        struct { Node *func; NodeList args; } call;
+        struct { Node *value; Name name; } keyword;
+        struct { Node *left, *right; Op op; } binary;
+        struct { Node *operand; Op op; } unary;
+        struct { Node *left; NodeList comparators; Op *ops; } compare;
+        struct { Node *body, *test, *orelse; } if_exp;
+        struct { Node *params, *body; } lambda;
+        struct { Node *key, *value; } dict_item;
+        struct { Node *element, *value; NodeList clauses; } comp;
+        struct { Node *target, *iter; NodeList ifs; } comprehension;
+        struct { Node *target, *value; } named;
+        struct { Str text; } text;
+        struct { char unused; } none;
     } u;
 };
+// clang-format on
 
 // One parsed file.
 typedef struct Comment {

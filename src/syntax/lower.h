@@ -14,108 +14,38 @@
 enum { AST_MAX_DEPTH = 1000 };
 
 // The grammar's symbols we tell apart. N: a named node, T: a token.
-#define CST_SYMBOLS(N, T)                                                                                                                   \
-    N(module)                                                                                                                               \
-    N(comment)                                                                                                                              \
-    N(line_continuation)                                                                                                                    \
-    N(block) N(decorated_definition) N(decorator) N(import_statement) N(future_import_statement) N(                                         \
-        import_from_statement) N(import_prefix) N(relative_import) N(aliased_import) N(wildcard_import)                                     \
-        N(dotted_name) N(print_statement) N(assert_statement) N(expression_statement) N(return_statement) N(                                \
-            delete_statement) N(raise_statement) N(pass_statement) N(break_statement) N(continue_statement)                                 \
-            N(global_statement) N(nonlocal_statement) N(exec_statement) N(type_alias_statement) N(                                          \
-                if_statement) N(elif_clause) N(else_clause) N(for_statement) N(while_statement)                                             \
-                N(try_statement) N(except_clause) N(except_group_clause) N(finally_clause) N(                                               \
-                    with_statement) N(with_clause) N(with_item) N(function_definition) N(class_definition) N(match_statement)               \
-                    N(case_clause) N(parameters) N(lambda_parameters) N(typed_parameter) N(default_parameter) N(typed_default_parameter) N( \
-                        keyword_separator) N(positional_separator) N(type_parameter) N(type) N(splat_type) N(generic_type)                  \
-                        N(union_type) N(constrained_type) N(member_type) N(case_pattern) N(                                                 \
-                            as_pattern) N(as_pattern_target) N(keyword_pattern) N(class_pattern) N(splat_pattern)                           \
-                            N(union_pattern) N(list_pattern) N(tuple_pattern) N(dict_pattern) N(                                            \
-                                complex_pattern) N(pattern_list) N(expression_list) N(assignment) N(augmented_assignment)                   \
-                                N(identifier) N(true) N(false) N(none) N(ellipsis) N(integer) N(float) N(                                   \
-                                    string) N(concatenated_string) N(string_start) N(string_end)                                            \
-                                    N(interpolation) N(format_specifier) N(format_expression) N(                                            \
-                                        type_conversion) N(parenthesized_expression) N(tuple) N(list)                                       \
-                                        N(set) N(dictionary) N(pair) N(dictionary_splat) N(list_splat) N(                                   \
-                                            list_splat_pattern) N(dictionary_splat_pattern) N(list_comprehension)                           \
-                                            N(set_comprehension) N(dictionary_comprehension) N(generator_expression) N(                     \
-                                                for_in_clause) N(if_clause) N(binary_operator) N(boolean_operator)                          \
-                                                N(unary_operator) N(not_operator) N(comparison_operator) N(                                 \
-                                                    conditional_expression) N(lambda) N(named_expression)                                   \
-                                                    N(attribute) N(subscript) N(slice) N(call) N(                                           \
-                                                        argument_list) N(keyword_argument) N(await) N(yield)                                \
-                                                        T(PLUS, "+") T(MINUS, "-") T(                                                       \
-                                                            STAR,                                                                           \
-                                                            "*") T(SLASH, "/")                                                              \
-                                                            T(DOUBLE_SLASH, "//") T(PERCENT, "%") T(                                        \
-                                                                AT,                                                                         \
-                                                                "@") T(POWER,                                                               \
-                                                                       "**") T(LSHIFT,                                                      \
-                                                                               "<<") T(RSHIFT,                                              \
-                                                                                       ">>") T(AMP, "&")                                    \
-                                                                T(PIPE, "|") T(CARET, "^") T(TILDE, "~") T(                                 \
-                                                                    AND,                                                                    \
-                                                                    "and") T(OR,                                                            \
-                                                                             "or") T(NOT, "not")                                            \
-                                                                    T(LT,                                                                   \
-                                                                      "<") T(LE,                                                            \
-                                                                             "<=") T(EQ,                                                    \
-                                                                                     "==") T(NE,                                            \
-                                                                                             "!=") T(GE,                                    \
-                                                                                                     ">=") T(GT,                            \
-                                                                                                             ">")                           \
-                                                                        T(LTGT, "<>") T(IN, "in") T(                                        \
-                                                                            NOT_IN,                                                         \
-                                                                            "no"                                                            \
-                                                                            "t "                                                            \
-                                                                            "i"                                                             \
-                                                                            "n") T(IS,                                                      \
-                                                                                   "is") T(IS_NOT,                                          \
-                                                                                           "is not")                                        \
-                                                                            T(PLUS_EQ, "+=") T(MINUS_EQ, "-"                                \
-                                                                                                         "=") T(                            \
-                                                                                STAR_EQ, "*=") T(SLASH_EQ,                                  \
-                                                                                                 "/=") T(AT_EQ,                             \
-                                                                                                         "@"                                \
-                                                                                                         "=")                               \
-                                                                                T(DOUBLE_SLASH_EQ,                                          \
-                                                                                  "//=") T(PERCENT_EQ,                                      \
-                                                                                           "%=") T(POWER_EQ,                                \
-                                                                                                   "*"                                      \
-                                                                                                   "*"                                      \
-                                                                                                   "=") T(RSHIFT_EQ, ">>=")                 \
-                                                                                    T(                                                      \
-                                                                                        LSHIFT_EQ,                                          \
-                                                                                        "<<=") T(AMP_EQ,                                    \
-                                                                                                 "&=") T(CARET_EQ,                          \
-                                                                                                         "^"                                \
-                                                                                                         "=")                               \
-                                                                                        T(PIPE_EQ, "|=") T(                                 \
-                                                                                            ASSIGN,                                         \
-                                                                                            "=") T(COMMA,                                   \
-                                                                                                   ",") T(COLON, ":")                       \
-                                                                                            T(LPAREN, "(") T(                               \
-                                                                                                FROM,                                       \
-                                                                                                "fr"                                        \
-                                                                                                "o"                                         \
-                                                                                                "m") T(ASYNC,                               \
-                                                                                                       "asy"                                \
-                                                                                                       "n"                                  \
-                                                                                                       "c") T(DEF, "def")                   \
-                                                                                                T(CLASS,                                    \
-                                                                                                  "c"                                       \
-                                                                                                  "l"                                       \
-                                                                                                  "a"                                       \
-                                                                                                  "s"                                       \
-                                                                                                  "s") T(UNDERSCORE,                        \
-                                                                                                         "_")                               \
-                                                                                                    T(AS,                                   \
-                                                                                                      "a"                                   \
-                                                                                                      "s") T(IMPORT,                        \
-                                                                                                             "impo"                         \
-                                                                                                             "rt")                          \
-                                                                                                        T(LAMBDA,                           \
-                                                                                                          "lambda")
+// clang-format off: a table
+#define CST_SYMBOLS(N, T) \
+    N(module) N(comment) N(line_continuation) N(block) N(decorated_definition) N(decorator) \
+    N(import_statement) N(future_import_statement) N(import_from_statement) N(import_prefix) N(relative_import) \
+    N(aliased_import) N(wildcard_import) N(dotted_name) N(print_statement) N(assert_statement) \
+    N(expression_statement) N(return_statement) N(delete_statement) N(raise_statement) N(pass_statement) \
+    N(break_statement) N(continue_statement) N(global_statement) N(nonlocal_statement) N(exec_statement) \
+    N(type_alias_statement) N(if_statement) N(elif_clause) N(else_clause) N(for_statement) N(while_statement) \
+    N(try_statement) N(except_clause) N(except_group_clause) N(finally_clause) N(with_statement) N(with_clause) \
+    N(with_item) N(function_definition) N(class_definition) N(match_statement) N(case_clause) \
+    N(parameters) N(lambda_parameters) N(typed_parameter) N(default_parameter) N(typed_default_parameter) \
+    N(keyword_separator) N(positional_separator) N(type_parameter) \
+    N(type) N(splat_type) N(generic_type) N(union_type) N(constrained_type) N(member_type) \
+    N(case_pattern) N(as_pattern) N(as_pattern_target) N(keyword_pattern) N(class_pattern) N(splat_pattern) \
+    N(union_pattern) N(list_pattern) N(tuple_pattern) N(dict_pattern) N(complex_pattern) N(pattern_list) \
+    N(expression_list) N(assignment) N(augmented_assignment) N(identifier) N(true) N(false) N(none) N(ellipsis) \
+    N(integer) N(float) N(string) N(concatenated_string) N(string_start) N(string_end) N(interpolation) \
+    N(format_specifier) N(format_expression) N(type_conversion) N(parenthesized_expression) N(tuple) N(list) N(set) \
+    N(dictionary) N(pair) N(dictionary_splat) N(list_splat) N(list_splat_pattern) N(dictionary_splat_pattern) \
+    N(list_comprehension) N(set_comprehension) N(dictionary_comprehension) N(generator_expression) \
+    N(for_in_clause) N(if_clause) N(binary_operator) N(boolean_operator) N(unary_operator) N(not_operator) \
+    N(comparison_operator) N(conditional_expression) N(lambda) N(named_expression) N(attribute) N(subscript) N(slice) \
+    N(call) N(argument_list) N(keyword_argument) N(await) N(yield) \
+    T(PLUS, "+") T(MINUS, "-") T(STAR, "*") T(SLASH, "/") T(DOUBLE_SLASH, "//") T(PERCENT, "%") T(AT, "@") \
+    T(POWER, "**") T(LSHIFT, "<<") T(RSHIFT, ">>") T(AMP, "&") T(PIPE, "|") T(CARET, "^") T(TILDE, "~") \
+    T(AND, "and") T(OR, "or") T(NOT, "not") T(LT, "<") T(LE, "<=") T(EQ, "==") T(NE, "!=") T(GE, ">=") T(GT, ">") \
+    T(LTGT, "<>") T(IN, "in") T(NOT_IN, "not in") T(IS, "is") T(IS_NOT, "is not") \
+    T(PLUS_EQ, "+=") T(MINUS_EQ, "-=") T(STAR_EQ, "*=") T(SLASH_EQ, "/=") T(AT_EQ, "@=") T(DOUBLE_SLASH_EQ, "//=") \
+    T(PERCENT_EQ, "%=") T(POWER_EQ, "**=") T(RSHIFT_EQ, ">>=") T(LSHIFT_EQ, "<<=") T(AMP_EQ, "&=") T(CARET_EQ, "^=") \
+    T(PIPE_EQ, "|=") T(ASSIGN, "=") T(COMMA, ",") T(COLON, ":") T(LPAREN, "(") T(FROM, "from") T(ASYNC, "async") \
+    T(DEF, "def") T(CLASS, "class") T(UNDERSCORE, "_") T(AS, "as") T(IMPORT, "import") T(LAMBDA, "lambda")
+// clang-format on
 
 typedef enum Cst {
     CST_OTHER,

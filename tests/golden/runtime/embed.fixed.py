@@ -25,7 +25,8 @@ Measured on torch 2.13 and 2.6, CPU, backends eager, aot_eager and inductor:
   a branch of torch.cond it raises UncapturedHigherOrderOpError, as it does for a print.
 - In a functorch transform (vmap, grad) a recorded tensor would leave its level, on which
   AOTAutograd fails: recording breaks the graph there, and the call acts in eager order.
-- Under torch.export, make_fx and FakeTensorMode nothing is printed or checked. torch.jit.script cannot compile a function that calls this runtime.
+- Under torch.export, make_fx and FakeTensorMode nothing is printed or checked. torch.jit.script
+  cannot compile a function that calls this runtime.
 - Attributes, lists and dicts written in the same graph: Dynamo writes them in reverse order of
   first use. What was used before the sink is lost when a check raises; what was used after it is
   written even so. With `begin()` as the entry function's first statement everything is written.

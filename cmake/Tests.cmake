@@ -8,7 +8,7 @@ foreach(source ${unit_sources})
     target_link_libraries(unit_${name} PRIVATE graphmend_core)
     target_include_directories(unit_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
     add_test(NAME unit/${name} COMMAND unit_${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-    set_tests_properties(unit/${name} PROPERTIES TIMEOUT 120)
+    set_tests_properties(unit/${name} PROPERTIES TIMEOUT 400) # hostile inputs take a while under the sanitizers
 endforeach()
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/fuzz_*.c")

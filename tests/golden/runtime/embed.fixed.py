@@ -208,9 +208,7 @@ def equal(left: Any, right: Any) -> Any:
     return torch.equal(left, right)
 
 
-def allclose(
-    left: Any, right: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
-) -> Any:
+def allclose(left: Any, right: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
     """``torch.allclose(...)``; of traced tensors, a tensor."""
     if isinstance(left, torch.Tensor) and isinstance(right, torch.Tensor) and _recording():
         return torch.isclose(left, right, rtol, atol, equal_nan).all()
@@ -237,8 +235,11 @@ def select(
         holds = test.reshape(()) != 0
         one = _arm(holds, True, if_true, values)
         two = _arm(holds, False, if_false, values)
-        if one is not _RAISED and two is not _RAISED and _alike(one, two) and (
-            (smooth and torch.is_grad_enabled()) or not _needs_grad((one, two))
+        if (
+            one is not _RAISED
+            and two is not _RAISED
+            and _alike(one, two)
+            and ((smooth and torch.is_grad_enabled()) or not _needs_grad((one, two)))
         ):
             picked = _pick(holds, one, two) if _on(holds.device, one) else None
             if _alike(picked, one):  # torch.where gives other strides than an expanded tensor's
@@ -491,9 +492,7 @@ def _named(function: Any) -> Any:
         scopes.pop()  # the arm of a select() stands for the function around it
     name = scopes[-1].rpartition(".")[2] if scopes else "<module>"
     code = _renamed(function.__code__, function.__code__.co_filename, name)
-    copy = types.FunctionType(
-        code, function.__globals__, name, function.__defaults__, function.__closure__
-    )
+    copy = types.FunctionType(code, function.__globals__, name, function.__defaults__, function.__closure__)
     copy.__kwdefaults__ = function.__kwdefaults__
     return copy
 

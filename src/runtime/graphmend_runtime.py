@@ -479,10 +479,11 @@ def _named(function: Any) -> Any:
     """A lambda under the name of the function it is written in; anything else as it is."""
     if type(function) is not types.FunctionType or function.__name__ != "<lambda>":
         return function
-    scopes = function.__qualname__.split(".<locals>.")[:-1]
+    scope = function.__qualname__.rpartition(".<lambda>")[0].removesuffix(".<locals>")
+    scopes = scope.split(".<locals>.")
     while len(scopes) > 1 and _ARM.fullmatch(scopes[-1]):
         scopes.pop()  # the arm of a select() stands for the function around it
-    name = scopes[-1].rpartition(".")[2] if scopes else "<module>"
+    name = scopes[-1].rpartition(".")[2] or "<module>"
     code = _renamed(function.__code__, function.__code__.co_filename, name)
     copy = types.FunctionType(code, function.__globals__, name, function.__defaults__, function.__closure__)
     copy.__kwdefaults__ = function.__kwdefaults__

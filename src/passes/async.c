@@ -60,12 +60,6 @@ void async_find_sites(PassContext *context) {
     vec_free(&sites);
 }
 
-static Node *exception_lambda(PassContext *context, Node *exception) {
-    Node *lambda = ast_new(context->module->unit->arena, NODE_LAMBDA);
-    lambda->u.lambda.body = exception;
-    return lambda;
-}
-
 static bool starts_its_line(PassContext *context, const Node *node) {
     const Source *source = &context->module->unit->tree->source;
     return source_line_start(source, node->start) + source_indent(source, node->start).len == node->start;
@@ -81,14 +75,14 @@ Node *async_check(PassContext *context, Node *holds, const Node *guard, Node *ex
         id = str_format(arena, "\"%.*s:%u:%u\"", STR_ARG(name_str(context->module->name)), place.line,
                         place.column);
     Node *copy = ast_text(arena, node_text(context->module->unit->tree, exception));
-    Node *registered[] = {ast_text(arena, id), exception_lambda(context, copy)};
+    Node *registered[] = {ast_text(arena, id), thunk(context, copy)};
     VEC(Node *) all = {0}; // guards come last to first
     vec_push(&all, ast_expr_stmt(arena, runtime_call(context, "register", 2, registered)));
     for (uint32_t i = 0; i < context->registrations.len; i++)
         vec_push(&all, context->registrations.items[i]);
     context->registrations = ast_list(arena, all.len, all.items);
     vec_free(&all);
-    Node *args[] = {holds, ast_text(arena, id), exception_lambda(context, exception)};
+    Node *args[] = {holds, ast_text(arena, id), thunk(context, exception)};
     return runtime_call(context, "assert_async", 3, args);
 }
 

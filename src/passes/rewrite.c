@@ -251,6 +251,12 @@ Node *runtime_call_late(PassContext *context, const char *function, Node *first,
     return call;
 }
 
+Node *thunk(PassContext *context, Node *body) {
+    Node *lambda = ast_new(context->module->unit->arena, NODE_LAMBDA);
+    lambda->u.lambda.body = body;
+    return lambda;
+}
+
 void replace_with(PassContext *context, Node *old, uint32_t len, Node *const *statements) {
     if (len == 1) {
         ast_replace(old, statements[0]);
@@ -276,7 +282,7 @@ static Node *fail(Lowering *lowering, const char *reason, Node *at) {
     return NULL;
 }
 
-static bool binds_or_suspends(Node *expr) {
+bool binds_or_suspends(Node *expr) {
     if (node_is(expr, NODE_NAMED_EXPR) || node_is(expr, NODE_AWAIT) || node_is(expr, NODE_YIELD) ||
         node_is(expr, NODE_YIELD_FROM))
         return true;
@@ -284,12 +290,6 @@ static bool binds_or_suspends(Node *expr) {
         if (binds_or_suspends(it.child))
             return true;
     return false;
-}
-
-static Node *thunk(Lowering *lowering, Node *body) {
-    Node *lambda = ast_new(lowering->context->module->unit->arena, NODE_LAMBDA);
-    lambda->u.lambda.body = body;
-    return lambda;
 }
 
 static Node *lower(Lowering *lowering, Node *test, int depth);
@@ -311,7 +311,7 @@ static Node *lower_bool_op(Lowering *lowering, Node *test, int depth) {
     if (!low_left || !low_right)
         return NULL;
     if (left_is_data) {
-        Node *args[] = {low_left, thunk(lowering, low_right)};
+        Node *args[] = {low_left, thunk(lowering->context, low_right)};
         return runtime_call(lowering->context, test->u.binary.op == OP_BOOL_AND ? "both" : "either", 2, args);
     }
     if (low_right == right)
@@ -339,7 +339,7 @@ static Node *lower_chain(Lowering *lowering, Node *test) {
         pair->u.compare.left = left;
         pair->u.compare.comparators = ast_list(arena, 1, &right);
         pair->u.compare.ops = arena_dup(arena, &test->u.compare.ops[i], sizeof(Op));
-        Node *args[] = {joined, joined ? thunk(lowering, pair) : NULL};
+        Node *args[] = {joined, joined ? thunk(lowering->context, pair) : NULL};
         joined = joined ? runtime_call(lowering->context, "both", 2, args) : pair;
         if (!last)
             left = ast_text(arena, node_text(lowering->context->module->unit->tree, right));

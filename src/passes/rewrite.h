@@ -34,6 +34,10 @@ Node *runtime_call(PassContext *context, const char *function, uint32_t len, Nod
 // _graphmend.<function>(first..., lambda params: body, values...): `first` NULL leaves it out.
 Node *runtime_call_late(PassContext *context, const char *function, Node *first, const Late *late,
                         Node *body);
+// lambda: body
+Node *thunk(PassContext *context, Node *body);
+// An assignment expression, await or yield in it: it cannot move into a function of its own.
+bool binds_or_suspends(Node *expr);
 // Puts statements in the place of `old`; one stays one.
 void replace_with(PassContext *context, Node *old, uint32_t len, Node *const *statements);
 

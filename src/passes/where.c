@@ -18,12 +18,6 @@
 
 // ---------------------------------------------------------------- building
 
-static Node *thunk(PassContext *context, Node *body) {
-    Node *lambda = ast_new(context->module->unit->arena, NODE_LAMBDA);
-    lambda->u.lambda.body = body;
-    return lambda;
-}
-
 static Node *smooth_keyword(PassContext *context) {
     return ast_keyword(context->module->unit->arena, STR("smooth"),
                        ast_text(context->module->unit->arena, STR("True")));
@@ -216,16 +210,6 @@ static void where_if(PassContext *context, Finding *finding, ArmsVec *made) {
     where_plan_free(&plan);
 }
 
-static bool binds_names(Node *expr) {
-    if (node_is(expr, NODE_NAMED_EXPR) || node_is(expr, NODE_AWAIT) || node_is(expr, NODE_YIELD) ||
-        node_is(expr, NODE_YIELD_FROM))
-        return true;
-    for (ChildIter it = ast_children(expr); ast_next(&it);)
-        if (binds_names(it.child))
-            return true;
-    return false;
-}
-
 // An operator makes something new of the value at once.
 static bool is_consumed(const Node *choice) {
     for (const Node *up = choice->parent; up && node_is_expr(up); up = up->parent)
@@ -241,7 +225,7 @@ static void where_expression(PassContext *context, Finding *finding) {
     bool negated;
     if (!may_defer_here(context, finding))
         return;
-    if (binds_names(choice->u.if_exp.body) || binds_names(choice->u.if_exp.orelse)) {
+    if (binds_or_suspends(choice->u.if_exp.body) || binds_or_suspends(choice->u.if_exp.orelse)) {
         decline(finding, "binds-a-name", choice);
         return;
     }

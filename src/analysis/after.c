@@ -222,8 +222,12 @@ static void check_change(Search *search, Module *module, Node *node) {
         uint32_t kinds = fact_value(module, node->u.aug.value).kinds;
         if (node_is(target, NODE_NAME) && kinds_only(kinds, KIND_STR))
             return;
+        if (node_is(node->u.aug.value, NODE_TUPLE)) // outputs += (weights,): no tensor takes a tuple
+            return;
     } else if (node->kind == NODE_SUBSCRIPT && node->flags & (NODE_STORE | NODE_DEL)) {
         target = node->u.subscript.value;
+        if (kinds_only(fact_value(module, target).kinds, KIND_SEQUENCE | KIND_DICT))
+            return; // an item of a list or dict: no tensor changes
     } else if (node->kind == NODE_CALL && !(node->flags & NODE_NEW)) {
         FuncInfo *targets[16];
         uint32_t count;

@@ -139,6 +139,14 @@ static void binding_roots(Module *module, Map *roots, Node *binding, int depth) 
         add_roots(module, roots, node->u.loop.iter, depth);
 }
 
+// self.linear(x): a module of torch's whose result is always a new tensor.
+static bool makes_new_tensor(Module *module, Node *call) {
+    Ref callee = resolve_expr(module, call->u.call.func);
+    uint32_t flags = callee.kind == REF_EXTERNAL_INSTANCE ? torch_module_flags(callee.name) : 0;
+    return flags & OP_RETURNS_TENSOR && !(flags & (OP_VIEW | OP_INPLACE | OP_RANDOM)) &&
+           module_is_plain(module, call->u.call.func);
+}
+
 // Symbols whose object the expression's value may be, or a view of it.
 static void add_roots(Module *module, Map *roots, Node *expr, int depth) {
     if (!expr || depth > MAX_INTO)
@@ -187,6 +195,8 @@ static void add_roots(Module *module, Map *roots, Node *expr, int depth) {
         // A view, an in-place method, or something that hands an argument back.
         if (!origin_of(module, expr, LEVEL_SELF) && is_tensor(fact_value(module, expr)) &&
             !node_is(expr->u.call.func, NODE_ATTRIBUTE))
+            return;
+        if (makes_new_tensor(module, expr))
             return;
         Node *func = expr->u.call.func;
         uint32_t flags = node_is(func, NODE_ATTRIBUTE) ? torch_method_flags(func->u.attribute.attr) : 0;

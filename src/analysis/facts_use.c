@@ -294,6 +294,17 @@ static bool same_symbol(const Node *a, const Node *b) {
     return node_is(a, NODE_NAME) && a->u.name.symbol && a->u.name.symbol == b->u.name.symbol;
 }
 
+// x is None, x is not None.
+static bool compares_with_none(const Node *test, const Node *use, bool *is_none) {
+    if (!node_is(test, NODE_COMPARE) || test->u.compare.comparators.len != 1 ||
+        !same_symbol(test->u.compare.left, use))
+        return false;
+    const Node *right = test->u.compare.comparators.items[0];
+    *is_none = test->u.compare.ops[0] == OP_IS;
+    return (*is_none || test->u.compare.ops[0] == OP_IS_NOT) && node_is(right, NODE_CONSTANT) &&
+           right->u.constant.kind == CONST_NONE;
+}
+
 // The kinds that the symbol has where `test` is true (or, with `truth` false, false); KIND_ANY: nothing said.
 static uint32_t kinds_where(Module *module, Node *test, Node *use, bool truth, int depth) {
     if (depth > MAX_PATH)
@@ -303,6 +314,9 @@ static uint32_t kinds_where(Module *module, Node *test, Node *use, bool truth, i
     if (node_is(test, NODE_BOOL_OP) && (test->u.binary.op == OP_BOOL_AND) == truth)
         return kinds_where(module, test->u.binary.left, use, truth, depth + 1) &
                kinds_where(module, test->u.binary.right, use, truth, depth + 1);
+    bool is_none;
+    if (compares_with_none(test, use, &is_none))
+        return is_none == truth ? KIND_ANY : KIND_ANY & ~(uint32_t)KIND_NONE;
     if (!node_is(test, NODE_CALL) || !test->u.call.args.len || !same_symbol(test->u.call.args.items[0], use))
         return KIND_ANY;
     Ref callee = resolve_expr(module, test->u.call.func);
@@ -317,11 +331,17 @@ static uint32_t kinds_where(Module *module, Node *test, Node *use, bool truth, i
     return truth ? kinds : KIND_ANY & ~kinds;
 }
 
+// Before the use in the text, or further on in a loop around it.
 static bool is_reassigned_between(const Node *scope, const Node *use) {
     const Symbol *symbol = use->u.name.symbol;
+    const Node *loop = NULL;
+    for (const Node *up = use->parent; up && up != scope; up = up->parent)
+        if (node_is(up, NODE_FOR) || node_is(up, NODE_WHILE))
+            loop = up;
     for (uint32_t i = 0; i < symbol->bindings.len; i++) {
         const Node *binding = symbol->bindings.items[i];
-        if (binding->start >= scope->start && binding->start < use->start && node_contains(scope, binding))
+        if (node_contains(scope, binding) &&
+            (binding->start < use->start || (loop && node_contains(loop, binding))))
             return true;
     }
     return false;
@@ -353,6 +373,8 @@ Fact fact_narrow(Module *module, Node *use, Fact fact) {
         if (kinds == KIND_ANY || is_reassigned_between(node, use))
             continue;
         uint32_t left = fact.kinds & kinds;
+        if (!left && fact.kinds == KIND_NONE) // the default, which is all that is known of it
+            continue;
         if (!left && fact.confidence > 1) // never taken with what is known to reach it
             return (Fact){0};
         if (left && left != fact.kinds) {

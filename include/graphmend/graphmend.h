@@ -67,6 +67,8 @@ typedef struct gm_options {
     gm_runtime runtime;
     bool pedantic; // also report tests that nothing is known about
     uint32_t jobs; // threads; 0: one per CPU
+    // Where results are kept from one session to the next, for inputs that are files; made if need be. NULL: nowhere.
+    const char *cache_dir;
     void (*progress)(void *context, const gm_progress *progress);
     void *progress_context;
 } gm_options;

@@ -7,19 +7,6 @@
 
 enum { EDIT_BYTES_MAX = 64 * 1024 }; // a line of thousands of statements would otherwise be repeated for each
 
-typedef struct Span {
-    uint32_t start, end;
-} Span;
-
-// The lines of the statement that holds the finding.
-static Span statement_span(const Finding *finding) {
-    const Node *statement = finding->node ? node_statement(finding->node) : NULL;
-    const Source *source = &finding->module->unit->tree->source;
-    if (!statement)
-        return (Span){source_line_start(source, finding->start), finding->end};
-    return (Span){source_line_start(source, statement->start), statement->end};
-}
-
 // The first edit that ends at or behind `offset`.
 static uint32_t first_edit(const EditList *edits, uint32_t offset) {
     uint32_t low = 0, high = edits->len;
@@ -34,20 +21,19 @@ static uint32_t first_edit(const EditList *edits, uint32_t offset) {
 }
 
 static void compute(gm_session *session, FileEdits *edits, uint32_t index) {
-    const ModuleResult *result = &session->pipeline->modules.items[index];
+    const gm_file *file = &session->files.items[index];
     edits->done = true;
-    if (!result->changed)
+    if (!file->output)
         return;
-    diff_edits(result->source, buf_view(&result->output), &edits->list);
+    diff_edits((Str){file->text, file->len}, (Str){file->output, file->output_len}, &edits->list);
     bool *owned = calloc(edits->list.len + 1, sizeof *owned);
     CHECK(owned);
-    for (uint32_t i = 0; i < result->findings.len; i++) {
-        const Finding *finding = &result->findings.items[i];
-        if (finding->status == STATUS_LEFT)
+    for (uint32_t i = 0; i < edits->origin_count; i++) {
+        const Origin *origin = &edits->origins[i];
+        if (!origin->rewritten)
             continue;
-        Span span = statement_span(finding);
-        for (uint32_t e = first_edit(&edits->list, span.start); e < edits->list.len; e++) {
-            if (edits->list.items[e].start > span.end)
+        for (uint32_t e = first_edit(&edits->list, origin->start); e < edits->list.len; e++) {
+            if (edits->list.items[e].start > origin->end)
                 break;
             owned[e] = true;
         }
@@ -68,8 +54,8 @@ static void add_edit(gm_session *session, const Edit *edit, size_t *bytes) {
 const gm_edit *gm_finding_edits(gm_session *session, const gm_finding *finding, size_t *count) {
     *count = 0;
     vec_clear(&session->answer);
-    const Finding *origin = session->origins.items[finding - session->findings.items];
-    if (!origin || origin->status == STATUS_LEFT)
+    const Origin *origin = session->origins.items[finding - session->findings.items];
+    if (!origin || !origin->rewritten)
         return NULL;
     uint32_t index = (uint32_t)(finding->file - session->files.items);
     FileEdits *edits = &session->edits[index];
@@ -78,12 +64,11 @@ const gm_edit *gm_finding_edits(gm_session *session, const gm_finding *finding, 
     size_t bytes = 0;
     uint32_t c = 0;
     // What only takes a comment out needs nothing else.
-    uint32_t common = origin->node ? edits->common.len : 0;
-    Span span = statement_span(origin);
-    for (; c < common && edits->common.items[c].start < span.start; c++)
+    uint32_t common = origin->in_code ? edits->common.len : 0;
+    for (; c < common && edits->common.items[c].start < origin->start; c++)
         add_edit(session, &edits->common.items[c], &bytes);
-    for (uint32_t e = first_edit(&edits->list, span.start); e < edits->list.len; e++) {
-        if (edits->list.items[e].start > span.end)
+    for (uint32_t e = first_edit(&edits->list, origin->start); e < edits->list.len; e++) {
+        if (edits->list.items[e].start > origin->end)
             break;
         add_edit(session, &edits->list.items[e], &bytes);
     }

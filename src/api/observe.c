@@ -13,13 +13,13 @@
 #include <limits.h>
 #include <stdlib.h>
 
-typedef struct Seen {
+typedef struct Observed {
     const char *path;
     uint32_t line;
     const char *reason, *gb_id;
     bool explained;
-} Seen;
-typedef VEC(Seen) SeenList;
+} Observed;
+typedef VEC(Observed) ObservedList;
 
 static Str next_line(Str *rest) {
     const char *end = memchr(rest->ptr, '\n', rest->len);
@@ -29,7 +29,7 @@ static Str next_line(Str *rest) {
     return str_trim(line);
 }
 
-static bool split_place(gm_session *session, Str text, Seen *seen) {
+static bool split_place(gm_session *session, Str text, Observed *seen) {
     size_t colon = text.len;
     uint32_t line = 0;
     while (colon > 0 && text.ptr[colon - 1] != ':')
@@ -39,7 +39,7 @@ static bool split_place(gm_session *session, Str text, Seen *seen) {
         line = line * 10 + (uint32_t)(text.ptr[i] - '0');
     if (colon < 2 || line == 0)
         return false;
-    *seen = (Seen){.path = session_text(session, str_slice(text, 0, colon - 1)), .line = line};
+    *seen = (Observed){.path = session_text(session, str_slice(text, 0, colon - 1)), .line = line};
     return true;
 }
 
@@ -54,7 +54,7 @@ static const char *gb_id_in(gm_session *session, Str line) {
     return str_format(session->arena, "GB%.*s", STR_ARG(str_slice(line, start + 2, end))).ptr;
 }
 
-static Seen *add_seen(SeenList *list, Seen seen) {
+static Observed *add_seen(ObservedList *list, Observed seen) {
     for (uint32_t i = 0; i < list->len; i++)
         if (list->items[i].line == seen.line && strcmp(list->items[i].path, seen.path) == 0)
             return &list->items[i];
@@ -63,7 +63,7 @@ static Seen *add_seen(SeenList *list, Seen seen) {
 }
 
 // The text after "Reason:"; where that only announces it ("Encountered graph break when ...:"), the line that follows.
-static void read_reason(gm_session *session, Str line, Seen *seen) {
+static void read_reason(gm_session *session, Str line, Observed *seen) {
     static const char mark[] = "_breaks]", word[] = "Reason:";
     size_t at;
     if (!seen->reason && str_find(line, str_of(word), &at)) {
@@ -78,14 +78,14 @@ static void read_reason(gm_session *session, Str line, Seen *seen) {
         seen->reason = session_text(session, text);
 }
 
-static bool read_log(gm_session *session, Str log, SeenList *list) {
+static bool read_log(gm_session *session, Str log, ObservedList *list) {
     static const char where[] = "in user code at ";
     bool is_log = false;
     uint32_t current = UINT32_MAX;
     for (Str rest = log; rest.len;) {
         Str line = next_line(&rest);
         size_t at;
-        Seen seen;
+        Observed seen;
         if (!str_find(line, STR("graph_break"), NULL) && !str_find(line, STR("Graph break"), NULL))
             continue;
         is_log = true;
@@ -93,7 +93,7 @@ static bool read_log(gm_session *session, Str log, SeenList *list) {
             split_place(session, str_slice(line, at + strlen(where), line.len), &seen)) {
             current = (uint32_t)(add_seen(list, seen) - list->items);
         } else if (current < list->len) {
-            Seen *last = &list->items[current];
+            Observed *last = &list->items[current];
             read_reason(session, line, last);
             if (!last->gb_id)
                 last->gb_id = gb_id_in(session, line);
@@ -127,29 +127,21 @@ static bool same_file(gm_session *session, const char *seen, const char *path) {
 
 // ---------------------------------------------------------------- findings
 
-static uint32_t line_of(const Source *source, uint32_t offset) {
-    return source_place(source, offset).line;
+static bool holds(Lines lines, uint32_t line) {
+    return line >= lines.first && line <= lines.last;
 }
 
 // On the lines of what is shown, or of the statement when it is a simple one: Dynamo names the line of an instruction.
-static bool covers(const gm_finding *finding, const Finding *origin, uint32_t line) {
-    if (line >= finding->range.start.line && line <= finding->range.end.line)
-        return true;
-    const Node *statement = origin && origin->node ? node_statement(origin->node) : NULL;
-    if (!statement || node_is(statement, NODE_FUNCTION_DEF))
-        return false;
-    for (ChildIter it = ast_children((Node *)(uintptr_t)statement); ast_next(&it);)
-        if (node_is_stmt(it.child))
-            return false;
-    const Source *source = &origin->module->unit->tree->source;
-    return line >= line_of(source, statement->start) && line <= line_of(source, statement->end);
+static bool covers(const gm_finding *finding, const Origin *origin, uint32_t line) {
+    Lines shown = {finding->range.start.line, finding->range.end.line};
+    return holds(shown, line) || (origin && holds(origin->statement, line));
 }
 
 static bool is_tool(const gm_finding *finding) {
     return strncmp(finding->code, "GM9", 3) == 0;
 }
 
-static void explain(gm_session *session, Seen *seen) {
+static void explain(gm_session *session, Observed *seen) {
     const char *known = NULL;
     bool same = false;
     for (uint32_t i = 0; i < session->findings.len; i++) {
@@ -164,18 +156,17 @@ static void explain(gm_session *session, Seen *seen) {
 }
 
 // Held back by a comment or not selected: explained, but not shown.
-static bool explained_quietly(gm_session *session, const Seen *seen) {
-    for (uint32_t i = 0; i < session->pipeline->modules.len; i++) {
-        const FindingList *held = &session->pipeline->modules.items[i].held;
-        if (held->len == 0 || !same_file(session, seen->path, session->files.items[i].path))
-            continue;
-        for (uint32_t h = 0; h < held->len; h++) {
-            const Finding *finding = &held->items[h];
-            const Source *source = &finding->module->unit->tree->source;
-            gm_finding shape = {.range = session_range(source, finding->start, finding->end)};
-            if (covers(&shape, finding, seen->line))
-                return true;
+static bool explained_quietly(gm_session *session, const Observed *seen) {
+    uint32_t known = UINT32_MAX;
+    bool same = false;
+    for (uint32_t i = 0; i < session->held.len; i++) {
+        const HeldBack *held = &session->held.items[i];
+        if (held->file != known) {
+            known = held->file;
+            same = same_file(session, seen->path, session->files.items[known].path);
         }
+        if (same && (holds(held->shown, seen->line) || holds(held->statement, seen->line)))
+            return true;
     }
     return false;
 }
@@ -206,7 +197,7 @@ static gm_range first_code(const gm_file *file, uint32_t line) {
     return range;
 }
 
-static void add_unexplained(gm_session *session, const Seen *seen) {
+static void add_unexplained(gm_session *session, const Observed *seen) {
     const gm_file *file = file_of(session, seen->path);
     const Rule *rule = rule_find(STR("GM907"));
     CHECK(rule);
@@ -236,7 +227,7 @@ static void add_unexplained(gm_session *session, const Seen *seen) {
 static void observed_first(gm_session *session) {
     uint32_t count = session->findings.len, at = 0;
     gm_finding *findings = malloc((count + 1) * sizeof *findings);
-    const Finding **origins = malloc((count + 1) * sizeof *origins);
+    const Origin **origins = malloc((count + 1) * sizeof *origins);
     CHECK(findings && origins);
     for (int observed = 1; observed >= 0; observed--)
         for (uint32_t i = 0; i < count; i++)
@@ -254,7 +245,7 @@ static void observed_first(gm_session *session) {
 
 bool gm_observe(gm_session *session, const char *log, size_t len) {
     CHECK(session->checked);
-    SeenList list = {0};
+    ObservedList list = {0};
     bool is_log = read_log(session, (Str){log, len}, &list);
     for (uint32_t i = 0; i < list.len; i++)
         explain(session, &list.items[i]);

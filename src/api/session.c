@@ -1,7 +1,7 @@
 // The public API over the pipeline: options in, findings and files out, as plain C structures.
 //
-// In:  gm_options, paths or bytes. Out: arrays that live as long as the session. The work is src/pipeline's; here
-// its results get the shapes of include/graphmend/graphmend.h. Declines: options that name codes that do not exist.
+// In:  gm_options, paths or bytes. Out: arrays that live as long as the session. The work is src/pipeline's, or was in an
+// earlier run (cache.c). Declines: options that name codes that do not exist.
 #include "api/session.h"
 
 #include "rules/embedded.h"
@@ -60,6 +60,7 @@ static PipelineOptions pipeline_options(gm_session *session, const gm_options *o
         .pedantic = options->pedantic,
         .selection = &session->selection,
         .exclude = session->exclude,
+        .digests = options->cache_dir != NULL,
         .progress = options->progress ? forward_progress : NULL,
         .progress_context = session,
     };
@@ -70,6 +71,8 @@ gm_session *gm_open(const gm_options *options, const char **why) {
     gm_session *session = ARENA_NEW(arena, gm_session);
     session->arena = arena;
     session->options = *options;
+    if (options->cache_dir)
+        session->options.cache_dir = str_dup(arena, str_of(options->cache_dir)).ptr;
     session->error = "";
     Str reason = {0};
     if (!select_rules(session, options, &reason)) {
@@ -95,6 +98,9 @@ void gm_close(gm_session *session) {
     vec_free(&session->findings);
     vec_free(&session->origins);
     vec_free(&session->files);
+    vec_free(&session->held);
+    vec_free(&session->added);
+    buf_free(&session->entry);
     selection_free(&session->selection);
     exclude_free(session->exclude);
     pipeline_free(session->pipeline);
@@ -109,6 +115,7 @@ static bool added(gm_session *session, bool good, Str why) {
 bool gm_add_path(gm_session *session, const char *path) {
     CHECK(!session->checked);
     Str why = STR("");
+    vec_push(&session->added, str_dup(session->arena, str_of(path)));
     bool good = pipeline_add(session->pipeline, path, &why);
     return added(session, good, why);
 }
@@ -116,6 +123,7 @@ bool gm_add_path(gm_session *session, const char *path) {
 bool gm_add_text(gm_session *session, const char *path, const char *text, size_t len) {
     CHECK(!session->checked);
     Str why = STR("");
+    session->in_memory = true;
     bool good = pipeline_add_bytes(session->pipeline, str_of(path), (Str){text, len}, &why);
     return added(session, good, why);
 }
@@ -126,83 +134,19 @@ const char *gm_error(const gm_session *session) {
 
 // ---------------------------------------------------------------- results
 
-gm_range session_range(const Source *source, uint32_t start, uint32_t end) {
-    Place first = source_place(source, start), last = source_place(source, end);
-    return (gm_range){{first.line, first.column, start}, {last.line, last.column, end}};
-}
-
-static void add_reason(gm_session *session, const Finding *finding, gm_finding *out) {
-    if (finding->status != STATUS_LEFT || !finding->reason)
-        return;
-    out->reason = name_str(finding->reason->id).ptr;
-    out->reason_text = session_text(session, finding->reason->summary);
-    const Module *module = finding->reason_module ? finding->reason_module : finding->module;
-    if (!finding->reason_at || !module->unit)
-        return;
-    out->reason_path = session_text(session, module->path);
-    out->reason_range =
-        session_range(&module->unit->tree->source, finding->reason_at->start, finding->reason_at->end);
-}
-
-static const char *const *gb_ids(gm_session *session, const Rule *rule) {
-    const char **ids = ARENA_ARRAY(session->arena, const char *, rule->gb_ids.len + 1);
-    for (uint32_t i = 0; i < rule->gb_ids.len; i++)
-        ids[i] = name_str(rule->gb_ids.items[i]).ptr;
-    return ids;
-}
-
-static void add_finding(gm_session *session, const Finding *finding, const gm_file *file) {
-    static const gm_status statuses[] = {[STATUS_LEFT] = GM_LEFT,
-                                         [STATUS_FIXABLE] = GM_FIXABLE,
-                                         [STATUS_GUARDED] = GM_GUARDED,
-                                         [STATUS_UNSAFE] = GM_UNSAFE};
-    const Unit *unit = finding->module->unit;
-    const Function *function = finding->node ? unit_function_at(finding->module->unit, finding->node) : NULL;
-    gm_finding out = {
-        .code = name_str(finding->rule->code).ptr,
-        .path = file->path,
-        .message = session_text(session, finding->message),
-        .function = function ? name_str(function->qualname).ptr : "<module>",
-        .range = session_range(&unit->tree->source, finding->start, finding->end),
-        .status = statuses[finding->status],
-        .gb_ids = gb_ids(session, finding->rule),
-        .file = file,
-    };
-    add_reason(session, finding, &out);
-    vec_push(&session->findings, out);
-    vec_push(&session->origins, finding);
-}
-
-static void add_file(gm_session *session, const ModuleResult *result) {
-    gm_file file = {
-        .path = session_text(session, result->module->path),
-        .text = result->source.ptr,
-        .len = result->source.len,
-        .output = result->changed ? result->output.ptr : NULL,
-        .output_len = result->changed ? result->output.len : 0,
-        .suppressed = result->suppressed,
-        .failed = result->failed,
-        .in_folder = result->in_tree,
-    };
-    if (result->changed && !file.output)
-        file.output = ""; // everything was taken out
-    vec_push(&session->files, file);
-}
-
 void gm_check(gm_session *session) {
     if (session->checked)
         return;
     session->checked = true;
-    Pipeline *pipeline = session->pipeline;
-    pipeline_run(pipeline);
-    for (uint32_t i = 0; i < pipeline->modules.len; i++)
-        add_file(session, &pipeline->modules.items[i]);
-    for (uint32_t i = 0; i < pipeline->modules.len; i++) {
-        const FindingList *findings = &pipeline->modules.items[i].findings;
-        for (uint32_t f = 0; f < findings->len; f++)
-            add_finding(session, &findings->items[f], &session->files.items[i]);
-    }
-    session->edits = ARENA_ARRAY(session->arena, FileEdits, session->files.len + 1);
+    Digest key;
+    bool usable;
+    if (cache_load(session, &key, &usable))
+        return;
+    uint32_t first_diagnostic = session->pipeline->diags.list.len;
+    pipeline_run(session->pipeline);
+    results_collect(session);
+    if (usable)
+        cache_store(session, &key, first_diagnostic);
 }
 
 size_t gm_finding_count(const gm_session *session) {
@@ -222,8 +166,18 @@ const gm_file *gm_file_at(const gm_session *session, size_t index) {
 }
 
 const gm_file *gm_file_find(const gm_session *session, const char *path) {
-    const ModuleResult *result = pipeline_result(session->pipeline, str_of(path));
-    return result ? &session->files.items[result - session->pipeline->modules.items] : NULL;
+    uint32_t low = 0, high = session->files.len;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = strcmp(session->files.items[middle].path, path);
+        if (order == 0)
+            return &session->files.items[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
 }
 
 size_t gm_runtime_count(const gm_session *session) {

@@ -1,4 +1,4 @@
-// The base layer: memory, strings, containers, diagnostics, files, threads.
+// The base layer: memory, strings, containers, diagnostics, files, digests, threads.
 // It knows nothing of Python. Every other layer includes this header.
 //
 // Two lifetimes only: an Arena (freed as a whole; one per source module, one per project) and the
@@ -147,6 +147,14 @@ bool file_make_dirs(const char *path, Arena *arena, Str *why); // mkdir -p
 typedef enum FileKind { FILE_REGULAR, FILE_DIRECTORY, FILE_SYMLINK, FILE_OTHER } FileKind;
 typedef bool FileVisit(void *context, const char *relative, FileKind kind);
 bool file_walk(const char *root, FileVisit *visit, void *context, Arena *arena, Str *why);
+
+// ---------------------------------------------------------------- digest.c
+enum { DIGEST_BYTES = 32 };
+typedef struct Digest {
+    unsigned char bytes[DIGEST_BYTES];
+} Digest;
+Digest digest_of(Str bytes);
+bool digest_eq(const Digest *a, const Digest *b);
 
 // ---------------------------------------------------------------- pool.c
 // Runs work(context, i) for i in [0, count) on up to `jobs` threads (0: one per online CPU), returns when all

@@ -74,6 +74,8 @@ typedef struct Options {
     bool no_gitignore, force_exclude;
     uint32_t jobs;
     bool pedantic, statistics;
+    const char *cache_dir;
+    bool no_cache;
     // configuration
     const char *config, *config_found; // found: the file that was read, or NULL
     bool isolated, show_settings;

@@ -2,7 +2,29 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+// An absolute path from the environment; XDG's rule is that any other is none.
+static const char *folder_in(const char *variable) {
+    const char *value = getenv(variable);
+    return value && value[0] == '/' ? value : NULL;
+}
+
+// Not in the source tree, which may be read-only or be copied; as black and ccache do it. NULL: nowhere.
+static const char *cache_folder(const Options *options) {
+    const char *own = getenv("GRAPHMEND_CACHE_DIR");
+    const char *caches = folder_in("XDG_CACHE_HOME"), *home = folder_in("HOME");
+    if (options->no_cache)
+        return NULL;
+    if (options->cache_dir)
+        return options->cache_dir;
+    if (own)
+        return *own ? own : NULL;
+    if (caches)
+        return paths_join(options->arena, caches, "graphmend");
+    return home ? paths_join(options->arena, home, ".cache/graphmend") : NULL;
+}
 
 gm_session *inputs_open(const Options *options, bool for_check) {
     gm_options settings = options_api(options);
@@ -10,6 +32,7 @@ gm_session *inputs_open(const Options *options, bool for_check) {
     // Edits show how a file would change: an import tells that better than a whole embedded runtime.
     if (for_check && settings.runtime == GM_RUNTIME_AUTO)
         settings.runtime = GM_RUNTIME_MODULE;
+    settings.cache_dir = cache_folder(options);
     progress_start(options, &settings);
     gm_session *session = gm_open(&settings, &why);
     if (!session)

@@ -29,7 +29,8 @@ Pipeline *pipeline_new(const PipelineOptions *options) {
     pipeline->arena = arena;
     pipeline->options = *options;
     diag_init(&pipeline->diags, arena);
-    ProjectOptions project = {.jobs = options->jobs, .entries = options->entries};
+    ProjectOptions project = {
+        .jobs = options->jobs, .entries = options->entries, .digests = options->digests};
     if (options->exclude) {
         project.skip = skip_entry;
         project.skip_context = options->exclude;
@@ -273,7 +274,7 @@ static void step_print(void *context, uint32_t index) {
 
 // ---------------------------------------------------------------- before and after
 
-static bool in_folder(const Pipeline *pipeline, Str path) {
+bool pipeline_in_folder(const Pipeline *pipeline, Str path) {
     for (uint32_t i = 0; i < pipeline->folders.len; i++) {
         Str folder = vec_at(&pipeline->folders, i);
         bool slash = str_ends(folder, STR("/"));
@@ -295,7 +296,7 @@ static void collect_modules(Pipeline *pipeline) {
         Module *module = project_module(pipeline->project, i);
         if (!module->is_input)
             continue;
-        ModuleResult result = {.module = module, .in_tree = in_folder(pipeline, module->path)};
+        ModuleResult result = {.module = module, .in_tree = pipeline_in_folder(pipeline, module->path)};
         result.failed = !module->unit && map_get(&failed, intern(module->path), NULL);
         diag_init(&result.diags, arena_new());
         vec_push(&pipeline->modules, result);

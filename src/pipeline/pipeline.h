@@ -13,6 +13,7 @@ typedef struct PipelineOptions {
     bool pedantic;              // also report tests that nothing is known about
     const Selection *selection; // NULL: every rule is reported and fixed
     Exclude *exclude;           // NULL: only the usual folders are left out
+    bool digests;               // as ProjectOptions.digests
     // Told now and then, from one thread at a time; NULL: nobody.
     void (*progress)(void *context, const char *step, uint32_t done, uint32_t total, uint32_t found);
     void *progress_context;
@@ -57,6 +58,7 @@ bool pipeline_add_bytes(Pipeline *pipeline, Str path, Str bytes, Str *why);
 void pipeline_run(Pipeline *pipeline);
 // Result of the module opened under that path, or NULL.
 const ModuleResult *pipeline_result(const Pipeline *pipeline, Str path);
+bool pipeline_in_folder(const Pipeline *pipeline, Str path); // below a folder that was given
 
 // ---------------------------------------------------------------- place.c: where the runtime of a module lives
 // Fills context->runtime_form, runtime_level and runtime_module, and result->runtime_path, before the passes run.

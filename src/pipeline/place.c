@@ -32,11 +32,9 @@ static Str folder_above(Str path, uint32_t levels) {
 
 static bool taken_by_another(Pipeline *pipeline, Str path) {
     Buf bytes = {0};
-    Str why;
-    bool taken = false;
-    if (file_exists(path.ptr))
-        taken = !file_read(path.ptr, &bytes, pipeline->arena, &why) ||
-                !str_find(buf_view(&bytes), str_of(runtime_mark), NULL);
+    SeenKind kind = project_look(pipeline->project, path.ptr, &bytes);
+    bool taken = kind == SEEN_UNREADABLE ||
+                 (kind == SEEN_FILE && !str_find(buf_view(&bytes), str_of(runtime_mark), NULL));
     buf_free(&bytes);
     return taken;
 }
@@ -44,12 +42,15 @@ static bool taken_by_another(Pipeline *pipeline, Str path) {
 // How many folders from the file upwards are packages, up to the folder that was given.
 static uint32_t package_depth(Pipeline *pipeline, const ModuleResult *result, uint32_t folders) {
     uint32_t depth = 0;
+    Buf bytes = {0};
     while (depth <= folders) {
         Str folder = folder_above(result->module->path, depth);
-        if (!file_exists(str_format(pipeline->arena, "%.*s__init__.py", STR_ARG(folder)).ptr))
+        Str init = str_format(pipeline->arena, "%.*s__init__.py", STR_ARG(folder));
+        if (project_look(pipeline->project, init.ptr, &bytes) == SEEN_NOTHING)
             break;
         depth++;
     }
+    buf_free(&bytes);
     return depth;
 }
 

@@ -42,6 +42,7 @@ typedef struct ModuleState {
     Arena *arena;   // the source, tree and unit
     DiagList diags; // of its parse, merged in path order
     Buf raw;        // its bytes while it is not parsed
+    Digest digest;  // of those bytes, after project_read
     bool has_raw, failed, eager, indexed, in_memory;
     Str failure;
     Str real_dir;        // absolute folder of the file
@@ -102,6 +103,8 @@ struct Project {
     Map query_nodes; // IF, IF_EXP, WHILE, BOOL_OP -> truth + 2
     bool any_site, unresolved_site;
     bool model_site; // some site compiles a model, not only functions
+    VEC(Seen) seen;
+    Map seen_at; // Name of a path -> its last place there
     bool analysed;
 };
 
@@ -141,8 +144,9 @@ Node *call_arg(const Node *call, uint32_t position, const char *keyword); // NUL
 // ---------------------------------------------------------------- load.c
 bool module_load(Module *module); // parses it if that has not been done; false when that is impossible
 bool module_mentions(Module *module,
-                     Name word); // as a whole word in its bytes; true once parsed if bound at top level
-void load_all(Project *project); // the parallel wave
+                     Name word);     // as a whole word in its bytes; true once parsed if bound at top level
+bool load_digests(Project *project); // project_read
+void load_all(Project *project);     // the parallel wave
 void load_subclasses(Project *project); // files left out that name a known module class as a base
 Module *module_open(Project *project, const char *path, Name name, bool is_package);
 

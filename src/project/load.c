@@ -183,6 +183,20 @@ bool module_mentions(Module *module, Name word) {
 
 // ---------------------------------------------------------------- the waves
 
+static void read_input(void *context, uint32_t index) {
+    Module *module = ((Project *)context)->modules.items[index];
+    if (read_raw(module))
+        module->state->digest = digest_of(buf_view(&module->state->raw));
+}
+
+bool load_digests(Project *project) {
+    bool good = true;
+    pool_run(project->modules.len, project->options.jobs, read_input, project);
+    for (uint32_t i = 0; i < project->modules.len; i++)
+        good &= project->modules.items[i]->state->has_raw;
+    return good;
+}
+
 static void first_wave(void *context, uint32_t index) {
     Module *module = ((Project *)context)->modules.items[index];
     if (!read_raw(module))
@@ -259,8 +273,11 @@ void load_subclasses(Project *project) {
 // ---------------------------------------------------------------- files that are no input
 
 Module *module_open(Project *project, const char *path, Name name, bool is_package) {
-    if (!file_exists(path) || file_is_dir(path))
+    Buf bytes = {0};
+    if (project_look(project, path, &bytes) != SEEN_FILE) {
+        buf_free(&bytes);
         return NULL;
+    }
     if (project->opened == OPENED_MAX) {
         if (!project->opened_limit_told)
             diag_add(project->diags, DIAG_NOTE, str_of(path), 0, 0,
@@ -268,6 +285,7 @@ Module *module_open(Project *project, const char *path, Name name, bool is_packa
                      "the rest is unknown",
                      (int)OPENED_MAX);
         project->opened_limit_told = true;
+        buf_free(&bytes);
         return NULL;
     }
     project->opened++;
@@ -277,6 +295,8 @@ Module *module_open(Project *project, const char *path, Name name, bool is_packa
         slash--;
     Module *module =
         project_register(project, full, str_slice(full, 0, slash > 1 ? slash - 1 : slash), name, is_package);
+    module->state->raw = bytes;
+    module->state->has_raw = true;
     map_put(&project->by_path, intern(full), (uintptr_t)module);
     Module *parent = map_ptr(&project->by_name, name_parent(name));
     if (parent)

@@ -76,6 +76,8 @@ void project_free(Project *project) {
         free_module(project->modules.items[i]);
     vec_free(&project->modules);
     vec_free(&project->root_names);
+    vec_free(&project->seen);
+    map_free(&project->seen_at);
     vec_free(&project->unlinked);
     vec_free(&project->worklist);
     vec_free(&project->open_calls);
@@ -328,12 +330,21 @@ static void attach_children(Project *project) {
     }
 }
 
+static void sort_modules(Project *project) {
+    if (project->modules.len)
+        qsort(project->modules.items, project->modules.len, sizeof(Module *), by_path);
+}
+
+bool project_read(Project *project) {
+    sort_modules(project);
+    return load_digests(project);
+}
+
 void project_analyse(Project *project) {
     if (project->analysed)
         return;
     project->analysed = true;
-    if (project->modules.len)
-        qsort(project->modules.items, project->modules.len, sizeof(Module *), by_path);
+    sort_modules(project);
     project->input_count = project->modules.len;
     attach_children(project);
     load_all(project);

@@ -124,6 +124,7 @@ typedef struct ProjectOptions {
     bool (*skip)(void *context, const char *path,
                  bool is_folder); // of a folder: leave this out; NULL: no more than usual
     void *skip_context;
+    bool digests; // keep what seen.c tells
 } ProjectOptions;
 Project *project_new(DiagList *diags, const ProjectOptions *options);
 void project_free(Project *project);
@@ -138,6 +139,24 @@ void project_analyse(Project *project);
 uint32_t project_module_count(const Project *project);
 Module *project_module(Project *project, uint32_t index); // in path order
 Module *project_find_module(Project *project, Name dotted);
+// ---------------------------------------------------------------- seen.c: what the results follow from
+typedef enum SeenKind { SEEN_NOTHING, SEEN_UNREADABLE, SEEN_FILE } SeenKind;
+typedef struct Seen {
+    Str path;
+    Digest digest;
+} Seen;
+// Reads every input and digests it; false when one cannot be read. Before project_analyse, which reads none again.
+bool project_read(Project *project);
+const Digest *module_digest(const Module *module); // of its bytes, after project_read
+// What stands at a path that is no input: noted. The bytes go into `into`, which is emptied first.
+SeenKind project_look(Project *project, const char *path, Buf *into);
+uint32_t project_seen_count(const Project *project);
+const Seen *project_seen(const Project *project, uint32_t index);
+bool seen_holds(const Seen *seen); // it is so still
+// Where the module's imports are looked for, and the folder that it lies in: real paths.
+Str module_import_root(const Module *module);
+Str module_real_dir(const Module *module);
+
 Str module_raw(
     const Module *module); // raw.c: the bytes of a file that was read but not parsed (it does not matter)
 void module_drop_raw(Module *module); // gives their memory back

@@ -31,7 +31,7 @@ def run(binary: str, tmp_path: Path):
 
     def call(*args: str | Path, code: int = 0, stdin: str | bytes = b"", env: dict[str, str] | None = None):
         data = stdin.encode() if isinstance(stdin, str) else stdin
-        base = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+        base = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} | {"GRAPHMEND_CACHE_DIR": ""}
         done = subprocess.run(
             [binary, *map(str, args)],
             cwd=tmp_path,

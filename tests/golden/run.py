@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import os
 import re
 import shlex
 import shutil
@@ -36,6 +37,7 @@ RUNTIME = HERE.parents[1] / "src" / "runtime" / "graphmend_runtime.py"
 BINARY = HERE.parents[1] / "build" / "release" / "graphmend"
 DIRECTIVE = re.compile(rb"#\s*graphmend-test:\s*(fix|check|exit)\b[ \t]*([^\r\n]*)")
 LIMIT = 60
+ENVIRONMENT = os.environ | {"GRAPHMEND_CACHE_DIR": ""}  # what it does, not what it remembers
 ELIDED = b"# The runtime's own source stands here.\n"
 
 
@@ -100,7 +102,7 @@ class Runner:
 
     def run(self, command: str, case: Case, folder: Path, *more: str) -> tuple[int, bytes, str]:
         words = [str(self.binary), command, *case.words(command), *more, case.path.name]
-        done = subprocess.run(words, cwd=folder, capture_output=True, timeout=LIMIT)
+        done = subprocess.run(words, cwd=folder, capture_output=True, timeout=LIMIT, env=ENVIRONMENT)
         output = done.stdout.replace(str(folder).encode() + b"/", b"")
         return done.returncode, output, done.stderr.decode(errors="replace")
 

@@ -1,10 +1,11 @@
 // May an exception that leaves a place be caught before it leaves the compiled region?
 //
-// Input: a node. Output: yes, with the try, with or call responsible, when around it in its function, or around a call
+// Input: a node. Output: likely, with the try, with or call responsible, when around it in its function, or around a call
 // through which the function is reached, stands a try with handlers, a finally body that could tell the difference, or a with
-// statement whose manager is not known to let exceptions pass. One pass over the call graph marks every function some caller of which may catch;
-// a wrapper's call of what it wraps says nothing about the wrapper's other callers. An unresolved call under a try may land in
-// any method of its name, or in any module or function that is handed around as a value.
+// statement whose manager is not known to let exceptions pass. One pass over the call graph marks every function some caller of
+// which may catch; a wrapper's call of what it wraps says nothing about the wrapper's other callers. Perhaps, when all that
+// leads there is an unresolved call under a try: it may land in any method of its name, or in any module or function that is
+// handed around as a value.
 
 #include <stdlib.h>
 
@@ -38,7 +39,10 @@ static bool lets_pass(Name name) {
     return false;
 }
 
-// A generator under contextlib.contextmanager sees the exception at its yield; without a try around it, it lets it pass.
+static Node *caught_locally(Module *module, Node *node);
+
+// A generator under contextlib.contextmanager sees the exception at its yield; it lets it pass where nothing around the yield
+// catches it.
 static bool generator_lets_pass(const FuncInfo *func) {
     Walk walk = {0};
     bool passes = true;
@@ -47,9 +51,7 @@ static bool generator_lets_pass(const FuncInfo *func) {
         if (node_is_scope(at))
             continue;
         if (node_is(at, NODE_YIELD) || node_is(at, NODE_YIELD_FROM))
-            for (const Node *above = at->parent; above && above != func->function->node;
-                 above = above->parent)
-                passes &= !node_is(above, NODE_TRY) && !node_is(above, NODE_WITH);
+            passes = !caught_locally(func->module, at);
         walk_children(&walk, at);
     }
     walk_free(&walk);
@@ -155,11 +157,13 @@ static bool try_may_catch(Module *module, const Node *try_node, const Node *chil
     return known != 0;
 }
 
-// Whether the with can catch is asked once per statement.
+// Whether the with can catch is asked once per statement. Until that is known it may: the generator behind a manager may
+// enter the same statement again.
 static bool with_cached(Module *module, const Node *with) {
     Map *cache = &module->project->withs;
     uintptr_t known = 0;
     if (!map_get(cache, map_key_ptr(with), &known)) {
+        map_put(cache, map_key_ptr(with), true);
         known = with_may_catch(module, with);
         map_put(cache, map_key_ptr(with), known);
     }
@@ -179,10 +183,10 @@ static Node *caught_locally(Module *module, Node *node) {
 
 // ---------------------------------------------------------------- through the callers
 
-static void mark_caught(FuncInfo *func, Node *by, Module *module, FuncList *work) {
-    if (func->caught)
+static void mark_caught(FuncInfo *func, CatchLevel level, Node *by, Module *module, FuncList *work) {
+    if (func->caught >= level)
         return;
-    func->caught = true;
+    func->caught = level;
     func->caught_by = by;
     func->caught_module = module;
     vec_push(work, func);
@@ -264,7 +268,7 @@ static bool may_hold_function(const Escaped *escaped, Name name) {
 
 static void mark_list(const FuncList *list, Node *by, Module *module, FuncList *work) {
     for (uint32_t i = 0; i < list->len; i++)
-        mark_caught(list->items[i], by, module, work);
+        mark_caught(list->items[i], CATCH_PERHAPS, by, module, work);
 }
 
 static void mark_unknown(Escaped *escaped, FuncInfo *caller, Node *call, Node *by, Module *in,
@@ -282,13 +286,13 @@ static void mark_unknown(Escaped *escaped, FuncInfo *caller, Node *call, Node *b
 static void mark_callees(Escaped *escaped, FuncInfo *caller, FuncList *work) {
     for (uint32_t i = 0; i < caller->calls.len; i++) {
         const CallEdge *edge = &caller->calls.items[i];
-        if (edge->callee->caught)
+        if (edge->callee->caught == CATCH_LIKELY)
             continue;
         Node *by = caught_locally(caller->module, edge->call);
         if (by)
-            mark_caught(edge->callee, by, caller->module, work);
+            mark_caught(edge->callee, CATCH_LIKELY, by, caller->module, work);
         else if (caller->caught && !edge->by_wrapper)
-            mark_caught(edge->callee, caller->caught_by, caller->caught_module, work);
+            mark_caught(edge->callee, caller->caught, caller->caught_by, caller->caught_module, work);
     }
     for (uint32_t i = 0; i < caller->unknown_calls.len; i++) {
         Node *call = caller->unknown_calls.items[i], *by = caught_locally(caller->module, call);
@@ -311,11 +315,13 @@ void catch_propagate(Project *project) {
     free_escaped(&escaped);
 }
 
-bool node_may_be_caught(Module *module, Node *node, Node **where, Module **where_module) {
+CatchLevel node_may_be_caught(Module *module, Node *node, Node **where, Module **where_module) {
     const FuncInfo *func = function_info(module, node);
     Node *by = caught_locally(module, node);
     Module *in = module;
+    CatchLevel level = by ? CATCH_LIKELY : CATCH_NEVER;
     if (!by && func && func->caught) {
+        level = func->caught;
         by = func->caught_by;
         in = func->caught_module;
     }
@@ -323,5 +329,5 @@ bool node_may_be_caught(Module *module, Node *node, Node **where, Module **where
         *where = by;
     if (where_module)
         *where_module = by ? in : NULL;
-    return by != NULL;
+    return level;
 }

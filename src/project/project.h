@@ -87,6 +87,9 @@ typedef struct AttrInfo {
     VEC(Node *) added; // x of self.NAME.append(x), self.NAME[k] = x, self.NAME.add_module("n", x), ...
 } AttrInfo;
 
+// May what leaves a place be caught before it leaves the compiled region? CATCH_PERHAPS: only if a call that cannot be
+// resolved, and around which something catches, comes to it.
+typedef enum CatchLevel { CATCH_NEVER, CATCH_PERHAPS, CATCH_LIKELY } CatchLevel;
 typedef struct CallEdge {
     Node *call; // CALL node in the caller (or the class-decorated node)
     FuncInfo *callee;
@@ -110,9 +113,9 @@ struct FuncInfo {
     VEC(Node *) unknown_calls; // those CALLs
     // The layer's own:
     uint32_t flags;
-    bool expanded; // calls is filled; only of reachable functions
-    int8_t query;  // cache: what an is_compiling()-like function gives while compiling
-    bool caught;   // some caller may catch what leaves it
+    bool expanded;     // calls is filled; only of reachable functions
+    int8_t query;      // cache: what an is_compiling()-like function gives while compiling
+    CatchLevel caught; // may some caller catch what leaves it
     Node *caught_by;
     Module *caught_module;
 };
@@ -200,7 +203,7 @@ bool node_in_compiled_code(Module *module,
                            Node *node); // its function is reachable and no boundary lies around the node
 // Whether an exception raised at `node` could be caught inside the region: a try with handlers, or a with statement whose
 // manager may suppress, around it in its function, or around a call edge in any reachable caller. *where: the try/with/call.
-bool node_may_be_caught(Module *module, Node *node, Node **where, Module **where_module);
+CatchLevel node_may_be_caught(Module *module, Node *node, Node **where, Module **where_module);
 void dump_calls(Project *project, Buf *out, bool dot);
 
 #endif

@@ -175,7 +175,9 @@ class Later(NamedTuple):
 
 def later(test: Callable[..., Any], *values: Any) -> Any:
     """``test(*values)``; where it is traced, what raise_if() and its kin decide after the graph."""
-    return Later(test, _snapshot(values)) if _recording() else test(*values)
+    if _recording() and not _is_caught():
+        return Later(test, _snapshot(values))
+    return test(*values)
 
 
 def both(left: Any, right: Callable[[], Any]) -> Any:
@@ -354,7 +356,7 @@ def _pick(holds: torch.Tensor, one: Any, two: Any) -> Any:
 
 
 def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple) -> None:
-    if isinstance(cond, (torch.Tensor, Later)) and _recording():
+    if isinstance(cond, (torch.Tensor, Later)) and _recording() and not _is_caught():
         # A plain tuple: the copy of this runtime that owns the sink has another Later.
         test = (cond.test, cond.values) if isinstance(cond, Later) else cond.detach().clone()
         check = (test, fails, asserts)
@@ -380,6 +382,62 @@ def _recording() -> bool:
         return True
     torch._dynamo.graph_break()
     return False
+
+
+def _is_caught() -> bool:
+    """While tracing: whether code around the check, up to where tracing began, may catch its exception.
+
+    Dynamo runs this and takes the answer for a constant (see below).
+    """
+    try:
+        from torch._dynamo.symbolic_convert import InstructionTranslator
+
+        frame = InstructionTranslator.current_tx().output.current_tx
+        while frame is not None:
+            if not _is_ours(frame.f_globals) and _frame_catches(frame):
+                return True
+            frame = getattr(frame, "parent", None)
+    except (ImportError, AttributeError):  # a Dynamo that is built otherwise
+        return True
+    return False
+
+
+_is_caught._dynamo_marked_constant = True  # type: ignore[attr-defined] # as torch.compiler.assume_constant_result does
+
+
+def _frame_catches(frame: Any) -> bool:
+    """Whether a handler, or a context manager that Dynamo does not model, is around the instruction of a frame."""
+    managers = [block.with_context for block in frame.block_stack]
+    if sys.version_info < (3, 11):  # a block for each try too
+        return any(map(_may_suppress, managers))
+    entry = frame.current_instruction.exn_tab_entry
+    while entry is not None:
+        handler = frame.instructions[frame.indexof[entry.target] :]
+        names = [instruction.opname for instruction in handler[:2]]
+        if names[-1] == "WITH_EXCEPT_START":
+            if _may_suppress(managers.pop() if managers else None):
+                return True
+        elif names[0] == "PUSH_EXC_INFO" and _handles(handler):
+            return True
+        entry = entry.target.exn_tab_entry
+    return False
+
+
+def _handles(handler: list) -> bool:
+    """Whether it is that of an except clause: that of a finally clause raises the exception again."""
+    for instruction in handler:
+        if instruction.opname in ("POP_EXCEPT", "CHECK_EXC_MATCH", "CHECK_EG_MATCH"):
+            return True
+        if instruction.opname == "RERAISE":
+            return False
+    return True
+
+
+def _may_suppress(manager: Any) -> bool:
+    """Whether a with statement may end an exception: those that Dynamo models (no_grad, autocast) do not."""
+    from torch._dynamo.variables import ctx_manager
+
+    return manager is None or isinstance(manager, ctx_manager.GenericContextWrappingVariable)
 
 
 def _silent(values: Iterable[Any]) -> bool:

@@ -38,6 +38,7 @@ typedef enum gm_runtime {
 typedef struct gm_file_ignore {
     const char *pattern;
     const char *const *codes;
+    const char *root; // what the pattern is relative to; NULL: gm_options.root
 } gm_file_ignore;
 
 // How far a run is: a line for a terminal can be made of it.
@@ -50,6 +51,7 @@ typedef struct gm_progress {
 // Zero is the default of each field. Lists are NULL-terminated, or NULL.
 typedef struct gm_options {
     const char *const *entries; // what is compiled: "pkg.mod:Class.forward", "all"
+    // ---- of each file:
     // Codes ("GM301"), prefixes ("GM3"), rule names ("print") or "ALL"; of two that fit a rule the longer one counts.
     const char *const *select; // default: ALL
     const char *const *extend_select;
@@ -57,10 +59,16 @@ typedef struct gm_options {
     const char *const *fix_only;        // only these are rewritten
     const gm_file_ignore *file_ignores; // ended by one whose pattern is NULL
     const char *target_torch;           // "2.6": leaves out rules that do not concern it
-    // Which files of a folder are left out: patterns as in .gitignore, relative to exclude_root (NULL: working directory).
-    const char *const *exclude;
-    const char *exclude_root;
-    bool no_gitignore;                // do not read .gitignore files
+    // Which files of a folder are left out: patterns as in .gitignore, relative to `root` (NULL: working directory), and
+    // those that are relative to the working directory in any case.
+    const char *const *exclude, *const *exclude_here;
+    const char *root;
+    bool no_gitignore; // do not read .gitignore files
+    // Others of these fields for the files in a folder (a real path), its other fields count for nothing; NULL: the same.
+    // Asked again and again: what it gives is told apart by its address, and has to live as long as the session.
+    const struct gm_options *(*options_of)(void *context, const char *folder);
+    void *options_context;
+    // ---- of the session:
     bool force_exclude;               // leave out also what was named itself
     bool no_trap, no_where, no_defer; // passes to leave out
     bool assert_async;                // Trap by torch._assert_async
@@ -148,7 +156,7 @@ struct gm_file {
     const char *output; // the rewritten text; NULL: unchanged
     size_t output_len;
     uint32_t suppressed; // findings that a comment holds back
-    bool failed;         // could not be handled, a diagnostic says why
+    bool failed;         // could not be handled, or by gm_fix not written: a diagnostic says why
     bool in_folder;      // found in a folder, not named itself
 };
 

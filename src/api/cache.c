@@ -72,10 +72,10 @@ static void put_selection(Buf *out, const Selection *selection) {
     uint32_t rules = rule_count();
     buf_bytes(out, selection->reported, rules * sizeof *selection->reported);
     buf_bytes(out, selection->fixed, rules * sizeof *selection->fixed);
-    put_text(out, str_of(selection->root));
     put_number(out, selection->per_file.len);
     for (uint32_t i = 0; i < selection->per_file.len; i++) {
         put_text(out, str_of(selection->per_file.items[i].pattern));
+        put_text(out, str_of(selection->per_file.items[i].root));
         buf_bytes(out, selection->per_file.items[i].rules, rules * sizeof(bool));
     }
 }
@@ -89,10 +89,9 @@ static void put_options(Buf *out, const gm_session *session) {
     put_number(out, options->passes.runtime);
     put_number(out, options->pedantic);
     put_list(out, options->entries);
-    put_selection(out, &session->selection);
 }
 
-static void put_input(Buf *out, const gm_session *session, const Module *module) {
+static void put_input(Buf *out, gm_session *session, const Module *module) {
     put_text(out, module->path);
     put_text(out, module->relative);
     put_text(out, module->name ? name_str(module->name) : STR(""));
@@ -100,10 +99,11 @@ static void put_input(Buf *out, const gm_session *session, const Module *module)
     put_text(out, module_import_root(module));
     put_number(out, module->is_package);
     put_number(out, pipeline_in_folder(session->pipeline, module->path));
+    put_selection(out, &settings_of(session, module_real_dir(module))->selection);
     buf_bytes(out, module_digest(module), sizeof(Digest));
 }
 
-static bool make_key(const gm_session *session, Digest *key) {
+static bool make_key(gm_session *session, Digest *key) {
     Project *project = session->pipeline->project;
     char here[PATH_MAX];
     Buf text = {0};

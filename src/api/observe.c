@@ -197,6 +197,16 @@ static gm_range first_code(const gm_file *file, uint32_t line) {
     return range;
 }
 
+static bool is_selected(gm_session *session, const Observed *seen) {
+    const char *slash = strrchr(seen->path, '/'), *folder = ".";
+    if (slash)
+        folder = slash == seen->path ? "/"
+                                     : session_text(session, (Str){seen->path, (size_t)(slash - seen->path)});
+    const char *known = real(session, folder);
+    const Settings *settings = settings_of(session, str_of(known ? known : folder));
+    return selection_reports(&settings->selection, rule_find(STR("GM907")), str_of(seen->path));
+}
+
 static void add_unexplained(gm_session *session, const Observed *seen) {
     const gm_file *file = file_of(session, seen->path);
     const Rule *rule = rule_find(STR("GM907"));
@@ -249,10 +259,9 @@ bool gm_observe(gm_session *session, const char *log, size_t len) {
     bool is_log = read_log(session, (Str){log, len}, &list);
     for (uint32_t i = 0; i < list.len; i++)
         explain(session, &list.items[i]);
-    const Rule *rule = rule_find(STR("GM907"));
     for (uint32_t i = 0; i < list.len; i++)
         if (!list.items[i].explained && !explained_quietly(session, &list.items[i]) &&
-            selection_reports(&session->selection, rule, str_of(list.items[i].path)))
+            is_selected(session, &list.items[i]))
             add_unexplained(session, &list.items[i]);
     observed_first(session);
     vec_free(&list);

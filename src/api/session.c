@@ -29,23 +29,12 @@ static const char *const *copy_list(Arena *arena, const char *const *list) {
     return copy;
 }
 
-static bool select_rules(gm_session *session, const gm_options *options, Str *why) {
-    size_t count = 0;
-    while (options->file_ignores && options->file_ignores[count].pattern)
-        count++;
-    FileCodes *files = ARENA_ARRAY(session->arena, FileCodes, count + 1);
-    for (size_t i = 0; i < count; i++)
-        files[i] = (FileCodes){options->file_ignores[i].pattern, options->file_ignores[i].codes};
-    SelectOptions select = {
-        .select = options->select,
-        .extend_select = options->extend_select,
-        .ignore = options->ignore,
-        .fix_only = options->fix_only,
-        .per_file = files,
-        .root = options->exclude_root,
-        .target_torch = options->target_torch,
-    };
-    return selection_init(&session->selection, &select, session->arena, why);
+static const Selection *selection_of(void *context, Str folder) {
+    return &settings_of(context, folder)->selection;
+}
+
+static const ExcludeOptions *exclude_of(void *context, Str folder) {
+    return &settings_of(context, folder)->exclude;
 }
 
 static PipelineOptions pipeline_options(gm_session *session, const gm_options *options) {
@@ -58,7 +47,8 @@ static PipelineOptions pipeline_options(gm_session *session, const gm_options *o
         .jobs = options->jobs,
         .entries = copy_list(session->arena, options->entries),
         .pedantic = options->pedantic,
-        .selection = &session->selection,
+        .selection_of = selection_of,
+        .selection_context = session,
         .exclude = session->exclude,
         .digests = options->cache_dir != NULL,
         .progress = options->progress ? forward_progress : NULL,
@@ -75,17 +65,15 @@ gm_session *gm_open(const gm_options *options, const char **why) {
         session->options.cache_dir = str_dup(arena, str_of(options->cache_dir)).ptr;
     session->error = "";
     Str reason = {0};
-    if (!select_rules(session, options, &reason)) {
+    session->settings = settings_read(session, options, &reason);
+    if (!session->settings) {
         if (why)
             *why = name_str(intern(reason)).ptr;
         arena_free(arena);
         return NULL;
     }
-    ExcludeOptions exclude = {.patterns = options->exclude,
-                              .root = options->exclude_root,
-                              .no_gitignore = options->no_gitignore,
-                              .force = options->force_exclude};
-    session->exclude = exclude_new(&exclude, arena);
+    session->exclude =
+        exclude_new(&session->settings->exclude, options->options_of ? exclude_of : NULL, session, arena);
     PipelineOptions settings = pipeline_options(session, options);
     session->pipeline = pipeline_new(&settings);
     return session;
@@ -101,7 +89,7 @@ void gm_close(gm_session *session) {
     vec_free(&session->held);
     vec_free(&session->added);
     buf_free(&session->entry);
-    selection_free(&session->selection);
+    settings_free(session);
     exclude_free(session->exclude);
     pipeline_free(session->pipeline);
     arena_free(session->arena);
@@ -117,6 +105,10 @@ bool gm_add_path(gm_session *session, const char *path) {
     Str why = STR("");
     vec_push(&session->added, str_dup(session->arena, str_of(path)));
     bool good = pipeline_add(session->pipeline, path, &why);
+    if (good && session->settings_error.len) {
+        why = session->settings_error;
+        good = false;
+    }
     return added(session, good, why);
 }
 
@@ -225,6 +217,14 @@ static bool write_file(gm_session *session, const char *path, Str text) {
     if (is_current(session, path, text) || file_write_atomic(path, text, NULL, session->arena, &why))
         return true;
     diag_add(&session->pipeline->diags, DIAG_ERROR, str_of(path), 0, 0, "%.*s", STR_ARG(why));
+    session->error = "some file could not be written";
+    return false;
+}
+
+static bool write_output(gm_session *session, gm_file *file) {
+    if (!file->output || write_file(session, file->path, (Str){file->output, file->output_len}))
+        return true;
+    file->failed = true;
     return false;
 }
 
@@ -233,17 +233,19 @@ bool gm_fix(gm_session *session) {
     gm_check(session);
     size_t len;
     const char *runtime = gm_runtime_text(&len);
-    bool good = true;
+    bool complete = true, good = true;
     for (size_t i = 0; i < gm_runtime_count(session); i++)
-        good &= write_file(session, gm_runtime_path(session, i), (Str){runtime, len});
-    for (uint32_t i = 0; good && i < session->files.len; i++) {
-        const gm_file *file = &session->files.items[i];
+        complete &= write_file(session, gm_runtime_path(session, i), (Str){runtime, len});
+    for (uint32_t i = 0; i < session->files.len; i++) {
+        gm_file *file = &session->files.items[i];
         if (session->options.progress)
             session->options.progress(
                 session->options.progress_context,
                 &(gm_progress){"writing", i, session->files.len, session->findings.len});
-        if (file->output && !write_file(session, file->path, (Str){file->output, file->output_len}))
-            session->error = "some file could not be written";
+        if (complete)
+            good &= write_output(session, file);
+        else
+            file->failed |= file->output != NULL;
     }
-    return good && !*session->error;
+    return complete && good;
 }

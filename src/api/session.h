@@ -33,10 +33,18 @@ typedef struct FileEdits {
     bool done;
 } FileEdits;
 
+// What holds for the files of a folder.
+typedef struct Settings {
+    Selection selection;
+    ExcludeOptions exclude;
+} Settings;
+
 struct gm_session {
     Arena *arena;
     Pipeline *pipeline;
-    Selection selection;
+    Settings *settings; // by the session's own options
+    Map other_settings; // gm_options* -> Settings*
+    Str settings_error; // what is wrong with one of those; empty: nothing
     Exclude *exclude;
     gm_options options;
     bool checked;
@@ -55,6 +63,11 @@ struct gm_session {
 };
 
 const char *session_text(gm_session *session, Str text); // a copy with its NUL
+
+// settings.c
+Settings *settings_read(gm_session *session, const gm_options *options, Str *why);
+const Settings *settings_of(gm_session *session, Str folder); // a real path
+void settings_free(gm_session *session);
 
 // results.c
 gm_range results_range(const Source *source, uint32_t start, uint32_t end);

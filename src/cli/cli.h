@@ -49,7 +49,11 @@ typedef enum ColorMode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
 typedef VEC(const char *) Words; // a NULL stands behind the last one, once parsed
 enum { OPTIONS_MAX = 64 };
 
+typedef struct ConfigFiles ConfigFiles;
+
 typedef struct Options {
+    int argc; // as typed
+    char **argv;
     Command command;
     VEC(const char *) arguments; // what is not an option, in order
     bool given[OPTIONS_MAX];     // by the row of options.def: on the command line
@@ -78,6 +82,7 @@ typedef struct Options {
     bool no_cache;
     // configuration
     const char *config, *config_found; // found: the file that was read, or NULL
+    ConfigFiles *config_files;         // for the files of other folders
     bool isolated, show_settings;
     // dump
     bool ast, ir, cfg, symbols, facts, calls, dot;
@@ -111,8 +116,12 @@ void options_completion(const char *shell, Buf *out); // bash, zsh, fish
 gm_options options_api(const Options *options);
 
 // ---------------------------------------------------------------- config.c: [tool.graphmend]
-// Reads the nearest configuration into what the command line did not set; false, and said so.
+// Reads the configuration nearest to the first path into what the command line did not set; false, and said so.
 bool config_read(Options *options);
+// gm_options.options_of: what the configuration nearest to a folder says, which is another one; NULL: the same.
+const gm_options *config_of(void *options, const char *folder);
+bool config_failed(const Options *options); // one of those is wrong, and that was said
+void config_free(Options *options);
 
 // ---------------------------------------------------------------- cmd_*.c: each gives the exit code
 int cmd_fix(const Options *options);
@@ -140,6 +149,8 @@ void buf_printable(Buf *buf, Str text); // control characters (a terminal would 
 gm_session *inputs_open(const Options *options, bool for_check);
 // Adds every path; says what is wrong with each that cannot be opened, and returns false then.
 bool inputs_add(const Options *options, gm_session *session, const char *const *paths, uint32_t count);
+// An error that is about no file, such as an --entry that does not exist, is about what was asked for.
+bool inputs_usage_failed(const gm_session *session);
 static inline bool paths_is_stdin(const char *path) {
     return strcmp(path, "-") == 0;
 }
@@ -185,7 +196,9 @@ typedef VEC(Count) CountList; // by name
 Totals totals_of(const gm_session *session);
 CountList counts_by_code(const gm_session *session);
 CountList counts_by_reason(const gm_session *session); // of what is left; "" where none was given
-void summary_fix(const Options *options, const gm_session *session); // both on standard error, not with -q
+typedef VEC(const gm_file *) FileList;
+// Both on standard error, not with -q. What is in a file that was not written is not fixed.
+void summary_fix(const Options *options, const gm_session *session, const FileList *unwritten);
 void summary_check(const Options *options, const gm_session *session);
 void summary_statistics(const gm_session *session, Buf *out);
 
@@ -210,9 +223,11 @@ void paths_remove_link(const char *path); // if it is a symlink; what it leads t
 
 // ---------------------------------------------------------------- tree.c
 // Mirrors folder `from` into `to`: what the session changed is written, all else is copied, links are made anew, modes are
-// kept. Nothing outside `to` is touched, whatever links lie there. Gives the number of entries that failed; each was said.
+// kept. Nothing outside `to` is touched, whatever links lie there. Gives the number of entries that failed; each was said,
+// and the rewritten ones of them are added to `unwritten`.
 bool tree_add(const Options *options, const char *to, const char *relative,
               Str bytes); // one more file; false, and said so
-uint32_t tree_mirror(const Options *options, const gm_session *session, const char *from, const char *to);
+uint32_t tree_mirror(const Options *options, const gm_session *session, const char *from, const char *to,
+                     FileList *unwritten);
 
 #endif

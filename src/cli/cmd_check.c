@@ -76,6 +76,8 @@ static int check(const Options *options, gm_session *session, const Buf *log) {
         console_note(options, "warning: %s: no graph breaks in it: is it what TORCH_LOGS=graph_breaks wrote?",
                      options->from_log);
     console_diagnostics(options, session, 0);
+    if (inputs_usage_failed(session))
+        return EXIT_TROUBLE;
     bool good = write_report(options, session) && gm_error_count(session) == 0;
     summary_check(options, session);
     bool clean = options->exit_zero || gm_finding_count(session) == 0;

@@ -16,6 +16,7 @@ typedef struct Fix {
     const Options *options;
     gm_session *session;
     Arena *arena;
+    FileList unwritten;
     bool failed;
 } Fix;
 
@@ -71,12 +72,13 @@ static const char *usage_trouble(const Options *options, Arena *arena) {
 
 // ---------------------------------------------------------------- writing
 
-static void write_file(Fix *fix, const char *path, Str bytes, const char *mode_from) {
+static bool write_file(Fix *fix, const char *path, Str bytes, const char *mode_from) {
     Str why;
     if (file_write_atomic(path, bytes, mode_from, fix->arena, &why))
-        return;
+        return true;
     console_error(fix->options, "%s: %.*s", path, STR_ARG(why));
     fix->failed = true;
+    return false;
 }
 
 static Str runtime_bytes(void) {
@@ -130,7 +132,10 @@ static void to_stdout_or_file(Fix *fix, const char *input, const char *output) {
     Str text = result_text(file);
     bool stdin_read = paths_is_stdin(input);
     if (!output || paths_is_stdin(output)) {
-        fix->failed = !console_write(fix->options, text) || fix->failed;
+        if (!console_write(fix->options, text)) {
+            fix->failed = true;
+            vec_push(&fix->unwritten, file);
+        }
         say_runtime_needed(fix);
     } else {
         const char *path =
@@ -138,8 +143,10 @@ static void to_stdout_or_file(Fix *fix, const char *input, const char *output) {
         if (!stdin_read && paths_same_file(input, path)) {
             console_error(fix->options, "%s: the output is the input; use --in-place to rewrite it", path);
             fix->failed = true;
+            vec_push(&fix->unwritten, file);
         } else {
-            write_file(fix, path, text, stdin_read ? NULL : input);
+            if (!write_file(fix, path, text, stdin_read ? NULL : input))
+                vec_push(&fix->unwritten, file);
             const char *folder = paths_folder(fix->arena, path);
             for (size_t i = 0; i < gm_runtime_count(fix->session) && !fix->failed; i++)
                 write_runtime(fix,
@@ -153,10 +160,15 @@ static void in_place(Fix *fix) {
     gm_fix(fix->session);
     progress_end();
     console_diagnostics(fix->options, fix->session, before);
+    for (size_t i = 0; i < gm_file_count(fix->session); i++) {
+        const gm_file *file = gm_file_at(fix->session, i);
+        if (file->output && file->failed)
+            vec_push(&fix->unwritten, file);
+    }
 }
 
 static void to_folder(Fix *fix, const char *input, const char *output) {
-    if (tree_mirror(fix->options, fix->session, input, output) > 0)
+    if (tree_mirror(fix->options, fix->session, input, output, &fix->unwritten) > 0)
         fix->failed = true;
     if (!file_is_dir(output))
         return;
@@ -217,16 +229,6 @@ static bool any_changed(const gm_session *session) {
     return false;
 }
 
-// An error that is about no file, such as an --entry that does not exist, is about what was asked for.
-static bool usage_failed(const gm_session *session) {
-    for (size_t i = 0; i < gm_diagnostic_count(session); i++) {
-        gm_diagnostic diagnostic = gm_diagnostic_at(session, i);
-        if (diagnostic.level == GM_ERROR && !*diagnostic.path)
-            return true;
-    }
-    return false;
-}
-
 static int finish(Fix *fix) {
     const Options *options = fix->options;
     const char *input = options->arguments.items[0];
@@ -234,7 +236,7 @@ static int finish(Fix *fix) {
     gm_check(fix->session);
     progress_end();
     console_diagnostics(options, fix->session, 0);
-    if (usage_failed(fix->session))
+    if (inputs_usage_failed(fix->session))
         return EXIT_TROUBLE;
     if (options->diff)
         findings = show_diff(fix);
@@ -244,7 +246,7 @@ static int finish(Fix *fix) {
         to_folder(fix, input, options->output);
     else
         to_stdout_or_file(fix, input, options->output);
-    summary_fix(options, fix->session);
+    summary_fix(options, fix->session, &fix->unwritten);
     if (options->exit_non_zero_on_fix && any_changed(fix->session))
         findings = true;
     if (fix->failed || gm_error_count(fix->session) > 0)
@@ -264,6 +266,7 @@ int cmd_fix(const Options *options) {
             code = finish(&fix);
         gm_close(fix.session);
     }
+    vec_free(&fix.unwritten);
     arena_free(fix.arena);
     return code;
 }

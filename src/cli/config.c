@@ -1,8 +1,9 @@
 // The configuration: graphmend.toml, or [tool.graphmend] in pyproject.toml.
 //
-// In:  the options as typed. Out: the same, with what the nearest file says where the command line says nothing. Looked at
-// are the folder of the first path and those above it; in one folder graphmend.toml comes first; a pyproject.toml without
-// the table is passed over. Deliberately simple: one configuration a run, that of the first path.
+// In:  the options as typed, a folder. Out: the same, with what the nearest file says where the command line says nothing.
+// Looked at are the folder and those above it; in one folder graphmend.toml comes first; a pyproject.toml without the table
+// is passed over; nothing is inherited from a file further up. What a rule is selected for, and what is left out, is said
+// by the file nearest to each source file; all else (entry points, passes, runtime, format) by that of the first path.
 //     [tool.graphmend]
 //     select = ["GM1", "GM3"]
 //     per-file-ignores = {"tests/**" = ["GM301"]}
@@ -19,6 +20,19 @@ typedef struct Config {
     const char *path;
     bool failed;
 } Config;
+
+// What the files nearest to other folders say, with the command line.
+typedef struct FolderOptions {
+    Options options;
+    gm_options api;
+} FolderOptions;
+
+struct ConfigFiles {
+    Map folders; // Name of a real path -> FolderOptions*, NULL: those of the run
+    VEC(FolderOptions *) all;
+    FolderOptions *none; // the command line alone
+    bool failed;
+};
 
 static void complain(Config *config, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -145,19 +159,24 @@ static const char *start_folder(const Options *options) {
     return realpath(folder, real) ? str_dup(options->arena, str_of(real)).ptr : NULL;
 }
 
-static bool read_nearest(Config *config) {
+static bool may_have_own(const char *folder, Arena *arena) {
+    return file_exists(paths_join(arena, folder, "graphmend.toml")) ||
+           file_exists(paths_join(arena, folder, "pyproject.toml"));
+}
+
+// That of this very folder. True when there is one.
+static bool read_own(Config *config, const char *folder) {
     Arena *arena = config->options->arena;
-    for (const char *folder = start_folder(config->options); folder;) {
-        const char *own = paths_join(arena, folder, "graphmend.toml");
-        const char *project = paths_join(arena, folder, "pyproject.toml");
-        if (file_exists(own) && read_file(config, own, ""))
-            break;
-        if (file_exists(project) && read_file(config, project, "tool.graphmend"))
-            break;
-        if (strcmp(folder, "/") == 0)
-            break;
-        folder = paths_folder(arena, folder);
-    }
+    const char *own = paths_join(arena, folder, "graphmend.toml");
+    const char *project = paths_join(arena, folder, "pyproject.toml");
+    return (file_exists(own) && read_file(config, own, "")) ||
+           (file_exists(project) && read_file(config, project, "tool.graphmend"));
+}
+
+static bool read_nearest(Config *config) {
+    const char *folder = start_folder(config->options);
+    while (folder && !read_own(config, folder))
+        folder = strcmp(folder, "/") == 0 ? NULL : paths_folder(config->options->arena, folder);
     return !config->failed;
 }
 
@@ -174,6 +193,89 @@ bool config_read(Options *options) {
     }
     options_end_lists(options);
     return good;
+}
+
+// ---------------------------------------------------------------- the files of other folders
+
+// The command line once more: what one configuration has set must not stand in the way of another.
+static FolderOptions *only_typed(const Options *options) {
+    ConfigFiles *files = options->config_files;
+    FolderOptions *typed = ARENA_NEW(options->arena, FolderOptions);
+    Str why;
+    bool good = options_parse(&typed->options, options->argc, options->argv, options->arena, &why);
+    CHECK(good); // it was when the run began
+    vec_push(&files->all, typed);
+    return typed;
+}
+
+static FolderOptions *finished(FolderOptions *of) {
+    options_end_lists(&of->options);
+    of->api = options_api(&of->options);
+    return of;
+}
+
+static FolderOptions *read_folder(const Options *options, const char *folder);
+
+static FolderOptions *read_above(const Options *options, const char *folder) {
+    ConfigFiles *files = options->config_files;
+    if (strcmp(folder, "/") != 0)
+        return read_folder(options, paths_folder(options->arena, folder));
+    if (!options->config_found)
+        return NULL;
+    if (!files->none)
+        files->none = finished(only_typed(options));
+    return files->none;
+}
+
+static FolderOptions *read_own_or_above(const Options *options, const char *folder) {
+    if (may_have_own(folder, options->arena)) {
+        FolderOptions *own = only_typed(options);
+        Config config = {.options = &own->options};
+        bool found = read_own(&config, folder);
+        options->config_files->failed |= config.failed;
+        if (found)
+            return finished(own);
+    }
+    return read_above(options, folder);
+}
+
+// As deep as the path has folders.
+static FolderOptions *read_folder(const Options *options, const char *folder) {
+    ConfigFiles *files = options->config_files;
+    Name key = intern(str_of(folder));
+    uintptr_t known;
+    if (map_get(&files->folders, key, &known))
+        return (FolderOptions *)known;
+    bool is_first =
+        options->config_found && strcmp(folder, paths_folder(options->arena, options->config_found)) == 0;
+    FolderOptions *found = is_first ? NULL : read_own_or_above(options, folder);
+    map_put(&files->folders, key, (uintptr_t)found);
+    return found;
+}
+
+const gm_options *config_of(void *context, const char *folder) {
+    Options *options = context;
+    char real[PATH_MAX];
+    if (!options->config_files)
+        options->config_files = ARENA_NEW(options->arena, ConfigFiles);
+    if (!realpath(folder, real))
+        return NULL; // of a text from memory, whose name leads nowhere
+    const FolderOptions *found = read_folder(options, real);
+    return found ? &found->api : NULL;
+}
+
+bool config_failed(const Options *options) {
+    return options->config_files && options->config_files->failed;
+}
+
+void config_free(Options *options) {
+    ConfigFiles *files = options->config_files;
+    for (uint32_t i = 0; files && i < files->all.len; i++)
+        options_free(&files->all.items[i]->options);
+    if (!files)
+        return;
+    vec_free(&files->all);
+    map_free(&files->folders);
 }
 
 int cmd_settings(const Options *options) {

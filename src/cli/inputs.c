@@ -32,6 +32,10 @@ gm_session *inputs_open(const Options *options, bool for_check) {
     // Edits show how a file would change: an import tells that better than a whole embedded runtime.
     if (for_check && settings.runtime == GM_RUNTIME_AUTO)
         settings.runtime = GM_RUNTIME_MODULE;
+    if (!options->config && !options->isolated) {
+        settings.options_of = config_of;
+        settings.options_context = (Options *)(uintptr_t)options;
+    }
     settings.cache_dir = cache_folder(options);
     progress_start(options, &settings);
     gm_session *session = gm_open(&settings, &why);
@@ -70,5 +74,14 @@ bool inputs_add(const Options *options, gm_session *session, const char *const *
             console_error(options, "%s: %s", path, why);
         good = good && added;
     }
-    return good;
+    return good && !config_failed(options);
+}
+
+bool inputs_usage_failed(const gm_session *session) {
+    for (size_t i = 0; i < gm_diagnostic_count(session); i++) {
+        gm_diagnostic diagnostic = gm_diagnostic_at(session, i);
+        if (diagnostic.level == GM_ERROR && !*diagnostic.path)
+            return true;
+    }
+    return false;
 }

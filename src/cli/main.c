@@ -54,6 +54,7 @@ int main(int argc, char **argv) {
         const char *name = command_name(options.command);
         console_error(&options, "%.*s (see 'graphmend %s%s--help')", STR_ARG(why), name, *name ? " " : "");
     }
+    config_free(&options);
     options_free(&options);
     arena_free(arena);
     return code;

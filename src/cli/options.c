@@ -184,6 +184,12 @@ static bool set_given(Parse *parse, const OptionRow *row, const char *value) {
     return set_option(parse, row, value);
 }
 
+// "-3" is a wrong number rather than an unknown option.
+static bool is_option(const char *word, const OptionRow *before) {
+    bool number = before->kind == NUMBER && word[0] == '-' && word[1] >= '0' && word[1] <= '9';
+    return word[0] == '-' && word[1] && !number;
+}
+
 // Value of an option that needs one: what is attached to it, or the next argument.
 static bool take_value(Parse *parse, const OptionRow *row, const char *attached, const char **value) {
     *value = attached;
@@ -192,7 +198,7 @@ static bool take_value(Parse *parse, const OptionRow *row, const char *attached,
     if (attached)
         return true;
     const char *next = parse->at < parse->argc ? parse->argv[parse->at] : NULL;
-    if (!next || (next[0] == '-' && next[1]))
+    if (!next || is_option(next, row))
         return fail(parse, NULL,
                     str_format(parse->arena, "'--%s' needs a value: %s", row->name, row->argument));
     parse->at++;
@@ -246,6 +252,8 @@ bool options_parse(Options *options, int argc, char **argv, Arena *arena, Str *w
     bool only_paths = false;
     memset(options, 0, sizeof *options);
     options->arena = arena;
+    options->argc = argc;
+    options->argv = argv;
     while (parse.at < argc) {
         char *argument = argv[parse.at++];
         bool good = true;

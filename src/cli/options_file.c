@@ -108,6 +108,7 @@ static const char *const *list_or_null(const Words *words) {
 static const gm_file_ignore *file_ignores(const Options *options) {
     const Words *words = &options->per_file_ignores;
     gm_file_ignore *ignores = ARENA_ARRAY(options->arena, gm_file_ignore, words->len + 1);
+    const char *root = options_given(options, STR("per-file-ignores")) ? "." : NULL;
     for (uint32_t i = 0; i + 1 < words->len; i++) {
         Str text = str_of(words->items[i]), code;
         size_t colon = text.len;
@@ -118,18 +119,23 @@ static const gm_file_ignore *file_ignores(const Options *options) {
         Str rest = colon ? str_slice(text, colon + 1, text.len) : STR("");
         while (option_next_word(&rest, ',', &code))
             codes[count++] = str_dup(options->arena, str_trim(code)).ptr;
-        ignores[i] = (gm_file_ignore){str_dup(options->arena, str_slice(text, 0, colon)).ptr, codes};
+        const char *pattern = str_dup(options->arena, str_slice(text, 0, colon)).ptr;
+        ignores[i] = (gm_file_ignore){pattern, codes, root};
     }
     return ignores;
 }
 
-static const char *const *excluded(const Options *options) {
-    uint32_t count = 0, len = options->exclude.len + options->extend_exclude.len;
-    const char **all = ARENA_ARRAY(options->arena, const char *, len + 1);
-    for (uint32_t i = 0; i + 1 < options->exclude.len; i++)
-        all[count++] = options->exclude.items[i];
-    for (uint32_t i = 0; i + 1 < options->extend_exclude.len; i++)
-        all[count++] = options->extend_exclude.items[i];
+// Patterns of the command line are relative to the working directory, those of a file to its folder.
+static const char *const *excluded(const Options *options, bool given) {
+    const Words *lists[] = {&options->exclude, &options->extend_exclude};
+    const char *const names[] = {"exclude", "extend-exclude"};
+    uint32_t count = 0;
+    const char **all =
+        ARENA_ARRAY(options->arena, const char *, options->exclude.len + options->extend_exclude.len + 1);
+    for (int list = 0; list < 2; list++)
+        for (uint32_t i = 0; i + 1 < lists[list]->len; i++)
+            if (options_given(options, str_of(names[list])) == given)
+                all[count++] = lists[list]->items[i];
     return all;
 }
 
@@ -144,8 +150,9 @@ gm_options options_api(const Options *options) {
         .fix_only = list_or_null(&options->fix_only),
         .file_ignores = file_ignores(options),
         .target_torch = options->target_torch,
-        .exclude = excluded(options),
-        .exclude_root = options->config_found ? paths_folder(options->arena, options->config_found) : NULL,
+        .exclude = excluded(options, false),
+        .exclude_here = excluded(options, true),
+        .root = options->config_found ? paths_folder(options->arena, options->config_found) : NULL,
         .no_gitignore = options->no_gitignore,
         .force_exclude = options->force_exclude,
         .no_trap = (options->disabled & DISABLE_TRAP) != 0,

@@ -38,13 +38,17 @@ CountList counts_by_reason(const gm_session *session) {
     return counts;
 }
 
+static bool is_remark(const gm_finding *finding) {
+    return strcmp(finding->code, "GM902") == 0 || strcmp(finding->code, "GM903") == 0;
+}
+
 Totals totals_of(const gm_session *session) {
     Totals totals = {.files = (uint32_t)gm_file_count(session), .found = (uint32_t)gm_finding_count(session)};
     for (size_t i = 0; i < gm_file_count(session); i++)
         totals.suppressed += gm_file_at(session, i)->suppressed;
     for (size_t i = 0; i < gm_finding_count(session); i++) {
         const gm_finding *finding = gm_finding_at(session, i);
-        bool remark = strcmp(finding->code, "GM902") == 0 || strcmp(finding->code, "GM903") == 0;
+        bool remark = is_remark(finding);
         totals.remarks += remark;
         totals.remarks_left += remark && finding->status == GM_LEFT;
         switch (finding->status) {
@@ -102,8 +106,21 @@ static void say_reasons(const Options *options, const gm_session *session) {
     vec_free(&reasons);
 }
 
-void summary_fix(const Options *options, const gm_session *session) {
+static bool lists(const FileList *files, const gm_file *file) {
+    for (uint32_t i = 0; i < files->len; i++)
+        if (files->items[i] == file)
+            return true;
+    return false;
+}
+
+void summary_fix(const Options *options, const gm_session *session, const FileList *unwritten) {
     Totals totals = totals_of(session);
+    for (size_t i = 0; i < gm_finding_count(session) && unwritten->len; i++) {
+        const gm_finding *finding = gm_finding_at(session, i);
+        bool lost = finding->status != GM_LEFT && lists(unwritten, finding->file);
+        totals.left += lost;
+        totals.remarks_left += lost && is_remark(finding);
+    }
     say_totals(options, &totals, "fixed");
     say_reasons(options, session);
 }

@@ -165,13 +165,22 @@ static bool is_below(const char *relative, const char *folder) {
     return folder && str_starts(str_of(relative), str_of(folder)) && relative[strlen(folder)] == '/';
 }
 
-static void make_places(Mirror *mirror) {
+static void note_unwritten(const Mirror *mirror, const Entry *entry, FileList *unwritten) {
+    const gm_file *file =
+        gm_file_find(mirror->session, paths_join(mirror->arena, mirror->from, entry->relative));
+    if (file && file->output)
+        vec_push(unwritten, file);
+}
+
+static void make_places(Mirror *mirror, FileList *unwritten) {
     const char *failed = NULL;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < mirror->entries.len; i++) {
         Entry entry = vec_at(&mirror->entries, i);
-        if (is_below(entry.relative, failed))
+        if (is_below(entry.relative, failed)) {
+            note_unwritten(mirror, &entry, unwritten);
             continue;
+        }
         if (entry.kind == FILE_DIRECTORY)
             make_folder(mirror, &entry);
         else if (entry.kind == FILE_SYMLINK)
@@ -187,7 +196,7 @@ static void make_places(Mirror *mirror) {
     mirror->entries.len = kept;
 }
 
-static uint32_t finish(Mirror *mirror) {
+static uint32_t finish(Mirror *mirror, FileList *unwritten) {
     uint32_t failures = 0;
     for (uint32_t i = mirror->entries.len; i-- > 0;) { // a folder after what is in it
         const Entry *entry = &vec_at(&mirror->entries, i);
@@ -205,6 +214,7 @@ static uint32_t finish(Mirror *mirror) {
             continue;
         }
         console_error(mirror->options, "%s: %.*s", to, STR_ARG(entry->failure));
+        note_unwritten(mirror, entry, unwritten);
         failures++;
     }
     return failures;
@@ -226,7 +236,8 @@ bool tree_add(const Options *options, const char *to, const char *relative, Str 
     return good;
 }
 
-uint32_t tree_mirror(const Options *options, const gm_session *session, const char *from, const char *to) {
+uint32_t tree_mirror(const Options *options, const gm_session *session, const char *from, const char *to,
+                     FileList *unwritten) {
     Mirror mirror = {.options = options, .session = session, .from = from, .to = to, .arena = arena_new()};
     Str why;
     uint32_t failures = 0;
@@ -235,12 +246,15 @@ uint32_t tree_mirror(const Options *options, const gm_session *session, const ch
     if (!file_make_dirs(to, mirror.arena, &why)) {
         console_error(options, "%s: %.*s", to, STR_ARG(why));
         failures = 1;
+        for (size_t i = 0; i < gm_file_count(session); i++)
+            if (gm_file_at(session, i)->output)
+                vec_push(unwritten, gm_file_at(session, i));
     } else {
         if (!file_walk(from, visit_entry, &mirror, mirror.arena, &why))
             failures++; // said when the folder was opened
-        make_places(&mirror);
+        make_places(&mirror, unwritten);
         pool_run(mirror.entries.len, options->jobs, put_file, &mirror);
-        failures += finish(&mirror);
+        failures += finish(&mirror, unwritten);
         if (fresh)
             (void)chmod(to, (model.st_mode & 0777) | S_IRWXU); // the runtime may have to go there
     }

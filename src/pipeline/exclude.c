@@ -1,6 +1,6 @@
 // Which files of a folder are left out: --exclude and .gitignore, by git's rules.
 //
-// In:  patterns, each with the folder that it stands in. Out: whether a path is left out. The last pattern that fits wins,
+// In:  patterns, each with the folder that it stands in; for some folders others. Out: whether a path is left out. The last pattern that fits wins,
 // those of deeper folders last; `!pattern` takes back. Read are the .gitignore of every folder from the root of the
 // repository (the folder that holds .git; else the one being walked) down, and .git/info/exclude.
 // Deliberately simple: what lies below a folder that was named is not left out because of that folder's own name, so
@@ -21,10 +21,19 @@ typedef struct Patterns {
     struct Patterns *outer; // of the folder above
 } Patterns;
 
+// What options say, for what lies directly in some folders.
+typedef struct Given {
+    Patterns own, here;
+    bool gitignore;
+} Given;
+
 struct Exclude {
     Arena *arena;
-    bool gitignore, force;
-    Patterns given;
+    bool force;
+    Given given;
+    ExcludeOptionsOf *options_of;
+    void *context;
+    Map others;  // ExcludeOptions* -> Given*
     Map folders; // Name of a real path -> Patterns*
     Map real;    // Name of a folder as walked -> Name of its real path
     VEC(Patterns *) all;
@@ -189,11 +198,13 @@ static int verdict(const Patterns *patterns, Str path, bool is_folder) {
     return last;
 }
 
-static bool skips_real(Exclude *exclude, Str folder, Str path, bool is_folder) {
-    int found = verdict(&exclude->given, path, is_folder);
+static bool skips_real(Exclude *exclude, const Given *given, Str folder, Str path, bool is_folder) {
+    int found = verdict(&given->here, path, is_folder);
+    if (found < 0)
+        found = verdict(&given->own, path, is_folder);
     if (found >= 0)
         return found == 1;
-    for (const Patterns *p = exclude->gitignore ? patterns_of(exclude, folder) : NULL; p && found < 0;
+    for (const Patterns *p = given->gitignore ? patterns_of(exclude, folder) : NULL; p && found < 0;
          p = p->outer)
         found = verdict(p, path, is_folder);
     return found == 1;
@@ -212,59 +223,96 @@ static Str real_folder(Exclude *exclude, Str folder) {
     return name_str(intern(found));
 }
 
-Exclude *exclude_new(const ExcludeOptions *options, Arena *arena) {
+static void read_patterns(Exclude *exclude, Patterns *patterns, const char *root, const char *const *texts) {
+    patterns->folder = real_folder(exclude, str_of(root));
+    for (const char *const *text = texts; text && *text; text++) {
+        Pattern pattern;
+        if (read_pattern(str_of(*text), exclude->arena, &pattern))
+            vec_push(&patterns->list, pattern);
+    }
+}
+
+static void read_given(Exclude *exclude, Given *given, const ExcludeOptions *options) {
+    given->gitignore = !options->no_gitignore;
+    read_patterns(exclude, &given->own, options->root ? options->root : ".", options->patterns);
+    read_patterns(exclude, &given->here, ".", options->here);
+}
+
+static const Given *given_for(Exclude *exclude, Str folder) {
+    const ExcludeOptions *options =
+        exclude->options_of ? exclude->options_of(exclude->context, folder) : NULL;
+    if (!options)
+        return &exclude->given;
+    Given *given = map_ptr(&exclude->others, map_key_ptr(options));
+    if (given)
+        return given;
+    given = ARENA_NEW(exclude->arena, Given);
+    read_given(exclude, given, options);
+    map_put(&exclude->others, map_key_ptr(options), (uintptr_t)given);
+    return given;
+}
+
+Exclude *exclude_new(const ExcludeOptions *options, ExcludeOptionsOf *options_of, void *context,
+                     Arena *arena) {
     Exclude *exclude = ARENA_NEW(arena, Exclude);
     exclude->arena = arena;
-    exclude->gitignore = !options->no_gitignore;
     exclude->force = options->force;
-    exclude->given.folder = real_folder(exclude, str_of(options->root ? options->root : "."));
-    for (const char *const *text = options->patterns; text && *text; text++) {
-        Pattern pattern;
-        if (read_pattern(str_of(*text), arena, &pattern))
-            vec_push(&exclude->given.list, pattern);
-    }
+    exclude->options_of = options_of;
+    exclude->context = context;
+    read_given(exclude, &exclude->given, options);
     return exclude;
+}
+
+static void free_given(Given *given) {
+    vec_free(&given->own.list);
+    vec_free(&given->here.list);
 }
 
 void exclude_free(Exclude *exclude) {
     for (uint32_t i = 0; i < exclude->all.len; i++)
         vec_free(&exclude->all.items[i]->list);
+    for (uint32_t i = 0; i < exclude->others.len; i++)
+        free_given((Given *)exclude->others.entries[i].value);
+    free_given(&exclude->given);
     vec_free(&exclude->all);
-    vec_free(&exclude->given.list);
     map_free(&exclude->folders);
+    map_free(&exclude->others);
     map_free(&exclude->real);
 }
 
-bool exclude_skips(Exclude *exclude, const char *path, bool is_folder) {
-    if (!exclude->gitignore && exclude->given.list.len == 0)
-        return false;
+// "a/b.py": the real path of a, and b.py below that.
+static Str real_entry(Exclude *exclude, const char *path, Str *folder) {
     const char *slash = strrchr(path, '/');
-    Str folder = slash ? (Str){path, (size_t)(slash - path)} : STR("");
-    folder = slash == path ? STR("/") : real_folder(exclude, folder);
-    Buf full = {0};
-    buf_printf(&full, "%.*s/%s", STR_ARG(folder.len > 1 ? folder : STR("")), slash ? slash + 1 : path);
-    buf_char(&full, '\0');
-    bool skips = skips_real(exclude, folder, (Str){full.ptr, full.len - 1}, is_folder);
-    buf_free(&full);
-    return skips;
+    *folder = slash ? (Str){path, (size_t)(slash - path)} : STR("");
+    *folder = slash == path ? STR("/") : real_folder(exclude, *folder);
+    return str_format(exclude->arena, "%.*s/%s", STR_ARG(folder->len > 1 ? *folder : STR("")),
+                      slash ? slash + 1 : path);
 }
 
+bool exclude_skips(Exclude *exclude, const char *path, bool is_folder) {
+    Str folder, full = real_entry(exclude, path, &folder);
+    return skips_real(exclude, given_for(exclude, folder), folder, full, is_folder);
+}
+
+// A folder above it too, as long as that lies below the one in which its own patterns stand.
 bool exclude_skips_named(Exclude *exclude, const char *path) {
     if (!exclude->force)
         return false;
-    Arena *arena = arena_new();
-    bool skips = exclude_skips(exclude, path, file_is_dir(path));
-    // A folder above it, up to where the patterns stand.
     char real[PATH_MAX];
-    Str up = str_of(realpath(path, real) ? real : path);
-    while (!skips && up.len > 1) {
+    bool skips = exclude_skips(exclude, path, file_is_dir(path));
+    Str up = realpath(path, real) ? str_dup(exclude->arena, str_of(real)) : str_of(path);
+    while (!skips) {
         size_t slash = up.len;
         while (slash > 0 && up.ptr[slash - 1] != '/')
             slash--;
-        up = str_slice(up, 0, slash > 0 ? slash - 1 : 0);
-        if (up.len > 1 && up.len > exclude->given.folder.len)
-            skips = exclude_skips(exclude, str_dup(arena, up).ptr, true);
+        if (slash < 2)
+            break;
+        up = str_dup(exclude->arena, str_slice(up, 0, slash - 1));
+        Str folder, full = real_entry(exclude, up.ptr, &folder);
+        const Given *given = given_for(exclude, folder);
+        if (!str_starts(full, given->own.folder) || full.len == given->own.folder.len)
+            break;
+        skips = skips_real(exclude, given, folder, full, true);
     }
-    arena_free(arena);
     return skips;
 }

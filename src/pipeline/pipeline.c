@@ -94,9 +94,8 @@ const ModuleResult *pipeline_result(const Pipeline *pipeline, Str path) {
 // ---------------------------------------------------------------- the steps, each over one module
 
 // What is not selected is dropped, what a comment holds back or is not to be fixed set aside.
-static void choose_of(const Pipeline *pipeline, ModuleResult *result, FindingList *list,
-                      FindingList *dropped) {
-    const Selection *selection = pipeline->options.selection;
+static void choose_of(ModuleResult *result, FindingList *list, FindingList *dropped) {
+    const Selection *selection = result->selection;
     bool guesses = list == &result->guesses;
     uint32_t kept = 0;
     if (result->suppressions)
@@ -146,13 +145,13 @@ static void withhold_outer(ModuleResult *result) {
 
 static void choose(const Pipeline *pipeline, ModuleResult *result) {
     FindingList dropped = {0};
-    choose_of(pipeline, result, &result->findings, &dropped);
+    choose_of(result, &result->findings, &dropped);
     result->suppressed = result->held.len;
     for (uint32_t i = 0; i < dropped.len; i++)
         vec_push(&result->held, dropped.items[i]);
     withhold_outer(result);
     vec_clear(&dropped);
-    choose_of(pipeline, result, &result->guesses, &dropped);
+    choose_of(result, &result->guesses, &dropped);
     vec_free(&dropped);
     if (!pipeline->options.pedantic)
         result->guesses.len = 0;
@@ -242,11 +241,10 @@ static void check_text(ModuleResult *result) {
 }
 
 // Unused suppressions go, in the new text or, when nothing else changed, in the old one.
-static void clean_suppressions(const Pipeline *pipeline, ModuleResult *result) {
+static void clean_suppressions(ModuleResult *result) {
     const Unit *unit = result->module->unit;
     if (result->suppressions && !unit->tree->has_errors &&
-        suppress_clean(result->suppressions, pipeline->options.selection, unit->tree, result->changed,
-                       &result->output))
+        suppress_clean(result->suppressions, result->selection, unit->tree, result->changed, &result->output))
         result->changed = true;
 }
 
@@ -260,7 +258,7 @@ static void step_print(void *context, uint32_t index) {
     }
     result->source = unit->tree->source.bytes;
     if (!(unit->tree->module->flags & NODE_DIRTY)) {
-        clean_suppressions(pipeline, result);
+        clean_suppressions(result);
         return;
     }
     print_unit(unit->tree, &result->output);
@@ -269,7 +267,7 @@ static void step_print(void *context, uint32_t index) {
     uint32_t errors_before = unit->tree->has_errors ? syntax_error_count(result->source) : 0;
     if (result->changed && syntax_error_count(output) > errors_before)
         take_back(result);
-    clean_suppressions(pipeline, result);
+    clean_suppressions(result);
 }
 
 // ---------------------------------------------------------------- before and after
@@ -297,6 +295,9 @@ static void collect_modules(Pipeline *pipeline) {
         if (!module->is_input)
             continue;
         ModuleResult result = {.module = module, .in_tree = pipeline_in_folder(pipeline, module->path)};
+        if (pipeline->options.selection_of)
+            result.selection =
+                pipeline->options.selection_of(pipeline->options.selection_context, module_real_dir(module));
         result.failed = !module->unit && map_get(&failed, intern(module->path), NULL);
         diag_init(&result.diags, arena_new());
         vec_push(&pipeline->modules, result);
@@ -312,14 +313,14 @@ static int by_place(const void *a, const void *b) {
     return first->end < second->end ? -1 : first->end > second->end;
 }
 
-static void add_others(const Pipeline *pipeline, ModuleResult *result) {
+static void add_others(ModuleResult *result) {
     uint32_t before = result->findings.len;
     for (uint32_t i = 0; i < result->guesses.len; i++)
         vec_push(&result->findings, vec_at(&result->guesses, i));
     for (uint32_t i = 0; i < result->withheld.len; i++)
         vec_push(&result->findings, vec_at(&result->withheld, i));
     if (result->suppressions && !result->module->unit->tree->has_errors)
-        suppress_report(result->suppressions, pipeline->options.selection, result->module, &result->findings);
+        suppress_report(result->suppressions, result->selection, result->module, &result->findings);
     if (result->findings.len == before)
         return;
     qsort(result->findings.items, result->findings.len, sizeof(Finding), by_place);
@@ -341,7 +342,7 @@ static void note_runtime_file(Pipeline *pipeline, const ModuleResult *result) {
 static void gather_results(Pipeline *pipeline) {
     for (uint32_t i = 0; i < pipeline->modules.len; i++) {
         ModuleResult *result = &vec_at(&pipeline->modules, i);
-        add_others(pipeline, result);
+        add_others(result);
         note_runtime_file(pipeline, result);
         for (uint32_t d = 0; d < result->diags.list.len; d++) {
             const Diag *diag = &vec_at(&result->diags.list, d);

@@ -11,9 +11,11 @@ typedef struct PipelineOptions {
     uint32_t jobs;              // 0: one per CPU
     const char *const *entries; // as ProjectOptions.entries
     bool pedantic;              // also report tests that nothing is known about
-    const Selection *selection; // NULL: every rule is reported and fixed
-    Exclude *exclude;           // NULL: only the usual folders are left out
-    bool digests;               // as ProjectOptions.digests
+    // Of the files in a folder (a real path); NULL: every rule is reported and fixed.
+    const Selection *(*selection_of)(void *context, Str folder);
+    void *selection_context;
+    Exclude *exclude; // NULL: only the usual folders are left out
+    bool digests;     // as ProjectOptions.digests
     // Told now and then, from one thread at a time; NULL: nobody.
     void (*progress)(void *context, const char *step, uint32_t done, uint32_t total, uint32_t found);
     void *progress_context;
@@ -22,8 +24,9 @@ typedef struct PipelineOptions {
 // What became of one input module.
 typedef struct ModuleResult {
     Module *module;
-    FindingList findings; // source order; statuses and reasons as the passes left them
-    FindingList guesses;  // with pedantic: put among the findings when the passes are done
+    const Selection *selection; // of its folder
+    FindingList findings;       // source order; statuses and reasons as the passes left them
+    FindingList guesses;        // with pedantic: put among the findings when the passes are done
     FindingList withheld; // reported, but not to be fixed: put among the findings when the passes are done
     FindingList held;     // held back by comments: not reported, and no pass may count on them
     Suppressions *suppressions;

@@ -103,12 +103,19 @@ static bool of_version(const Rule *rule, const char *target) {
            (rule->until.len == 0 || compare_versions(version, rule->until) < 0);
 }
 
+static const char *absolute(const char *path, Arena *arena) {
+    char real[PATH_MAX];
+    return realpath(path ? path : ".", real) ? str_dup(arena, str_of(real)).ptr : path ? path : ".";
+}
+
 static bool read_files(Selection *selection, const SelectOptions *options, Arena *arena, Str *why) {
     for (const FileCodes *file = options->per_file; file && file->pattern; file++) {
         uint32_t *fits = ARENA_ARRAY(arena, uint32_t, rule_count());
         if (!read_codes(file->codes, fits, arena, why))
             return false;
-        FileRules rules = {str_dup(arena, str_of(file->pattern)).ptr, ARENA_ARRAY(arena, bool, rule_count())};
+        FileRules rules = {.pattern = str_dup(arena, str_of(file->pattern)).ptr,
+                           .root = absolute(file->root ? file->root : options->root, arena),
+                           .rules = ARENA_ARRAY(arena, bool, rule_count())};
         for (uint32_t i = 0; i < rule_count(); i++)
             rules.rules[i] = fits[i] > 0;
         vec_push(&selection->per_file, rules);
@@ -116,19 +123,13 @@ static bool read_files(Selection *selection, const SelectOptions *options, Arena
     return true;
 }
 
-static const char *absolute(const char *path, Arena *arena) {
-    char real[PATH_MAX];
-    return realpath(path ? path : ".", real) ? str_dup(arena, str_of(real)).ptr : path ? path : ".";
-}
-
 bool selection_init(Selection *selection, const SelectOptions *options, Arena *arena, Str *why) {
     static const char *const all[] = {"ALL", NULL};
     uint32_t count = rule_count();
     uint32_t *chosen = ARENA_ARRAY(arena, uint32_t, count), *ignored = ARENA_ARRAY(arena, uint32_t, count);
     uint32_t *fixed = ARENA_ARRAY(arena, uint32_t, count);
-    *selection = (Selection){.reported = ARENA_ARRAY(arena, bool, count),
-                             .fixed = ARENA_ARRAY(arena, bool, count),
-                             .root = absolute(options->root, arena)};
+    *selection =
+        (Selection){.reported = ARENA_ARRAY(arena, bool, count), .fixed = ARENA_ARRAY(arena, bool, count)};
     if (options->target_torch && !is_version(str_of(options->target_torch))) {
         *why = str_format(arena, "'%s' is no version of torch, such as 2.6", options->target_torch);
         return false;
@@ -156,6 +157,11 @@ static uint32_t index_of(const Rule *rule) {
     return (uint32_t)(rule - rule_at(0));
 }
 
+static const char *from_root(const char *path, const char *root) {
+    size_t len = strlen(root);
+    return str_starts(str_of(path), str_of(root)) && path[len] == '/' ? path + len + 1 : path;
+}
+
 bool selection_reports(const Selection *selection, const Rule *rule, Str path) {
     uint32_t index = index_of(rule);
     if (!selection->reported[index])
@@ -163,14 +169,13 @@ bool selection_reports(const Selection *selection, const Rule *rule, Str path) {
     if (selection->per_file.len == 0)
         return true;
     Arena *arena = arena_new();
-    Str full = str_of(absolute(str_dup(arena, path).ptr, arena)), root = str_of(selection->root);
-    if (str_starts(full, root) && full.len > root.len && full.ptr[root.len] == '/')
-        full = str_slice(full, root.len + 1, full.len);
+    const char *full = absolute(str_dup(arena, path).ptr, arena);
     bool kept = true;
-    for (uint32_t i = 0; i < selection->per_file.len; i++)
-        if (selection->per_file.items[i].rules[index] &&
-            pattern_fits(selection->per_file.items[i].pattern, full.ptr))
+    for (uint32_t i = 0; i < selection->per_file.len; i++) {
+        const FileRules *rules = &selection->per_file.items[i];
+        if (rules->rules[index] && pattern_fits(rules->pattern, from_root(full, rules->root)))
             kept = false;
+    }
     arena_free(arena);
     return kept;
 }

@@ -9,6 +9,7 @@
 typedef struct FileCodes {
     const char *pattern;
     const char *const *codes;
+    const char *root; // what the pattern is relative to; NULL: SelectOptions.root
 } FileCodes;
 typedef struct SelectOptions {
     const char *const *select, *const *extend_select, *const *ignore, *const *fix_only;
@@ -17,13 +18,12 @@ typedef struct SelectOptions {
     const char *target_torch;  // "2.6", or NULL
 } SelectOptions;
 typedef struct FileRules {
-    const char *pattern;
+    const char *pattern, *root;
     bool *rules;
 } FileRules;
 typedef struct Selection {
     bool *reported, *fixed; // by the index of the rule
     VEC(FileRules) per_file;
-    const char *root;
 } Selection;
 
 // False when a code does not exist, with the nearest ones in *why.
@@ -37,12 +37,15 @@ bool code_exists(Str code);
 
 // ---------------------------------------------------------------- exclude.c
 typedef struct ExcludeOptions {
-    const char *const *patterns; // as in .gitignore
-    const char *root;
+    const char *const *patterns, *const *here; // as in .gitignore
+    const char *root; // of `patterns`; those of `here` stand in the working directory
     bool no_gitignore, force;
 } ExcludeOptions;
 typedef struct Exclude Exclude;
-Exclude *exclude_new(const ExcludeOptions *options, Arena *arena);
+// Other options for what lies directly in a folder (a real path), for as long as this lives; `force` aside. NULL: none.
+typedef const ExcludeOptions *ExcludeOptionsOf(void *context, Str folder);
+Exclude *exclude_new(const ExcludeOptions *options, ExcludeOptionsOf *options_of, void *context,
+                     Arena *arena);
 void exclude_free(Exclude *exclude);
 // For an entry met while a folder is walked.
 bool exclude_skips(Exclude *exclude, const char *path, bool is_folder);

@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "base/nearest.h"
 #include "project/internal.h"
 #include "rules/rules.h"
 
@@ -319,6 +320,30 @@ static bool mark_in_module(Module *module, Name wanted) {
     return found;
 }
 
+// Says which part of the entry leads nowhere, and what is spelled alike.
+static void unknown_entry(Project *project, Str text, Str where, Name wanted) {
+    Nearest modules = nearest_start(where), functions = nearest_start(name_str(wanted));
+    bool known = where.len == 0;
+    for (uint32_t i = 0; i < project->input_count; i++) {
+        const Module *module = project->modules.items[i];
+        bool named = where.len == 0 || is_named(module, where);
+        known |= named;
+        nearest_try(&modules, name_str(module->name));
+        for (uint32_t k = 0; named && k < module->functions.len; k++)
+            nearest_try(&functions, name_str(module->functions.items[k]->name));
+        for (uint32_t k = 0; named && k < module->classes.len; k++)
+            nearest_try(&functions, name_str(module->classes.items[k]->name));
+    }
+    Buf hint = {0};
+    nearest_say(known ? &functions : &modules, &hint);
+    Str missing = known ? name_str(wanted) : where;
+    diag_add(project->diags, DIAG_ERROR, (Str){"", 0}, 0, 0,
+             "--entry %.*s: no %s of the input is called '%.*s'%s", STR_ARG(text),
+             known ? "function or module class" : "file or module", STR_ARG(missing),
+             hint.ptr ? hint.ptr : "");
+    buf_free(&hint);
+}
+
 static void named_entry(Project *project, Str text) {
     size_t colon = text.len;
     while (colon > 0 && text.ptr[colon - 1] != ':')
@@ -332,8 +357,7 @@ static void named_entry(Project *project, Str text) {
             found |= mark_in_module(module, wanted);
     }
     if (!found)
-        diag_add(project->diags, DIAG_ERROR, (Str){"", 0}, 0, 0, "--entry %.*s: no such function",
-                 STR_ARG(text));
+        unknown_entry(project, text, where, wanted);
 }
 
 void entries_find(Project *project) {

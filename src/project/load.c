@@ -22,9 +22,13 @@ static bool is_word_byte(char c) {
     return isalnum((unsigned char)c) || c == '_' || (c & 0x80);
 }
 
+// As Python reads lines: \r ends one too. Of \r\n the \n then ends an empty one.
 static Str next_line(Str *rest) {
     const char *end = rest->len ? memchr(rest->ptr, '\n', rest->len) : NULL;
     size_t len = end ? (size_t)(end - rest->ptr) : rest->len;
+    const char *lone = len ? memchr(rest->ptr, '\r', len) : NULL;
+    if (lone)
+        end = lone, len = (size_t)(lone - rest->ptr);
     Str line = {rest->ptr, len};
     size_t skip = len + (end ? 1 : 0);
     *rest = (Str){rest->ptr + skip, rest->len - skip};

@@ -156,6 +156,17 @@ def test_the_configuration_is_seen(folder: Folder) -> None:
     assert folder.is_hit(*CHECK)
 
 
+def test_the_configuration_of_a_deeper_folder_is_seen(folder: Folder) -> None:
+    folder.run("check", ".")
+    folder.write("pkg/graphmend.toml", 'select = ["GM3"]\n')
+    assert not folder.is_hit("check", ".")
+    folder.write("pkg/graphmend.toml", 'exclude = ["helper.py"]\n')
+    assert not folder.is_hit("check", ".")
+    folder.write("graphmend.toml", 'ignore = ["GM3"]\n')  # for no file that is left
+    folder.run("check", ".")
+    assert folder.is_hit("check", ".")
+
+
 def test_files_that_come_go_and_are_ignored_are_seen(folder: Folder) -> None:
     tree = ("check", ".")
     folder.write("other.py", MODEL)

@@ -97,6 +97,15 @@ def test_every_option_is_in_its_help(run) -> None:
         (["fix", "m.py", "--disable", "trap,wher"], "did you mean 'where'?"),
         (["fix", "m.py", "--disable="], "'--disable' does not take ''"),
         (["fix", "m.py", "-j", "many"], "takes a number"),
+        (["check", "m.py", "-j", "-3"], "'--jobs' takes a number from 0 to 1024, not '-3'"),
+        (["check", "m.py", "--jobs", "--diff"], "'--jobs' needs a value: N"),
+        (["check", "m.py", "--entry", "xx"], "no function or module class of the input is called 'xx'"),
+        (["check", "m.py", "--entry", "m:Nat.forward"], "called 'Nat.forward'; did you mean 'Net.forward'?"),
+        (
+            ["check", "m.py", "--entry", "mm:Net.forward"],
+            "no file or module of the input is called 'mm'; did you mean 'm'?",
+        ),
+        (["fix", "m.py", "--entry", "m:Net.forwar", "-i"], "did you mean 'Net.forward'?"),
         (["fix", "m.py", "-j99999999999999999999"], "takes a number"),
         (["fix", "m.py", "--exit-zero"], "is an option of check, not of fix"),
         (["check", "m.py", "--output-format", "xml"], "full|concise|json"),
@@ -298,6 +307,36 @@ def test_standard_output_that_cannot_be_written(binary: str, write, tmp_path: Pa
     with open("/dev/full", "w") as full:
         done = subprocess.run([binary, "fix", "a.py"], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2 and "graphmend: error: cannot write to standard output" in done.stderr
+    assert "1 break found, 0 fixed, 1 left" in done.stderr
+
+
+def test_what_was_not_written_is_not_fixed(run, write, tmp_path: Path) -> None:
+    write("tree/a.py", FIXABLE)
+    write("tree/b.py", FIXABLE)
+    (tmp_path / "out" / "a.py").mkdir(parents=True)
+    done = run("fix", "tree", "-o", "out", code=2)
+    assert "out/a.py: cannot write: Is a directory" in done.err
+    assert "2 files, 2 breaks found, 1 fixed, 1 left" in done.err
+    write("file", "")
+    assert "2 breaks found, 0 fixed, 2 left" in run("fix", "tree", "-o", "file/x", code=2).err
+    assert "1 break found, 0 fixed, 1 left" in run("fix", "tree/a.py", "-o", "file/x", code=2).err
+    # The runtime of the package cannot be written, so no file that would import it is.
+    write("tree/__init__.py", "")
+    (tmp_path / "tree" / "_graphmend_runtime.py").symlink_to("/proc/nowhere/x")
+    done = run("fix", "tree", "-i", code=2)
+    assert "2 breaks found, 0 fixed, 2 left" in done.err and (tmp_path / "tree/a.py").read_text() == FIXABLE
+
+
+@pytest.mark.parametrize("text", [FIXABLE, "# first\n" + FIXABLE + "# last\n"])
+def test_a_lone_carriage_return_ends_a_line(run, write, tmp_path: Path, text: str) -> None:
+    site = text.replace("class Net(nn.Module):\n    def", "if True:\n    def") + "torch.compile(forward)\n"
+    for source in (text, site):
+        write("n.py", source)
+        write("r.py", source.replace("\n", "\r"))
+        expected = run("check", "n.py", "--output-format", "concise", code=1).out
+        assert run("check", "r.py", "--output-format", "concise", code=1).out == expected.replace("n.py", "r.py")
+        fixed = run("fix", "n.py", "--runtime=import").out
+        assert run("fix", "r.py", "--runtime=import").out == fixed.replace("\n", "\r")
 
 
 def test_terminal_escapes_in_a_file_are_shown_not_obeyed(run, write) -> None:

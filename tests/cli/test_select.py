@@ -319,6 +319,91 @@ def test_a_bad_configuration_is_exit_2(run, write, text: str, says: str) -> None
     run("check", "m.py", "--isolated", code=1)
 
 
+def places(run, *args: str) -> dict[str, set[str]]:
+    done = run("check", "--exit-zero", "--output-format", "json", *args)
+    found: dict[str, set[str]] = {}
+    for finding in json.loads(done.out)["findings"]:
+        found.setdefault(finding["path"].removeprefix("./"), set()).add(finding["code"])
+    return found
+
+
+def test_each_file_has_the_configuration_nearest_to_it(run, write) -> None:
+    for name in ("m.py", "a/m.py", "a/deep/m.py", "b/m.py", "b/c/m.py"):
+        write(name, MODEL)
+    write("pyproject.toml", PROJECT + 'ignore = ["GM1"]\n')
+    write("a/graphmend.toml", 'select = ["GM3"]\n')
+    write("b/pyproject.toml", "[tool.black]\n")
+    write("b/c/pyproject.toml", "[tool.graphmend]\n")
+    expected = {
+        "m.py": ALL - {"GM101"},
+        "a/m.py": {"GM301", "GM302"},
+        "a/deep/m.py": {"GM301", "GM302"},
+        "b/m.py": ALL - {"GM101"},
+        "b/c/m.py": ALL,
+    }
+    assert places(run) == expected
+    assert places(run, "b/c", "a", "b/m.py", "m.py") == expected  # whichever comes first
+    assert places(run, "--isolated") == dict.fromkeys(expected, ALL)
+    assert places(run, "--config", "a/graphmend.toml") == dict.fromkeys(expected, {"GM301", "GM302"})
+    assert places(run, "--select", "GM4") == dict.fromkeys(expected, {"GM401"})  # the command line over all files
+    three = {"GM101", "GM301", "GM302"}
+    extended = {"m.py": ALL, "a/m.py": three, "a/deep/m.py": three, "b/m.py": ALL, "b/c/m.py": ALL}
+    assert places(run, "--extend-select", "GM101") == extended
+
+
+def test_patterns_are_relative_to_their_own_configuration(run, write) -> None:
+    for name in ("x/m.py", "y/m.py", "a/x/m.py", "a/y/m.py", "a/y/z/m.py"):
+        write(name, MODEL)
+    write("graphmend.toml", 'exclude = ["/x"]\n[per-file-ignores]\n"/y/m.py" = ["GM3"]\n')
+    write("a/graphmend.toml", 'exclude = ["y/z"]\n[per-file-ignores]\n"x/**" = ["GM4", "GM1"]\n')
+    assert places(run) == {"y/m.py": {"GM101", "GM401"}, "a/x/m.py": {"GM301", "GM302"}, "a/y/m.py": ALL}
+    assert places(run, "a") == {"a/x/m.py": {"GM301", "GM302"}, "a/y/m.py": ALL}
+    assert "a/y/z/m.py" in places(run, "a/y/z/m.py")
+    assert places(run, "a/y/z/m.py", "--force-exclude") == {}
+    # Those of the command line are relative to the working directory, for every file.
+    args = ("--per-file-ignores", "a/y/m.py:ALL", "--exclude", "/a/x", "--exclude", "/x")
+    assert places(run, *args) == {"y/m.py": ALL, "a/y/z/m.py": ALL}
+
+
+def test_a_folder_left_out_by_the_outer_configuration_is_not_entered(run, write) -> None:
+    write("a/m.py", MODEL)
+    write("m.py", MODEL)
+    write("a/graphmend.toml", "")
+    write("graphmend.toml", 'exclude = ["a"]\n')
+    assert files(run) == {"m.py"}
+    assert files(run, "a/m.py") == {"a/m.py"}
+    assert files(run, "a/m.py", "m.py", "--force-exclude") == {"m.py"}
+
+
+def test_what_is_for_the_whole_run_is_said_by_the_first_path(run, write, tmp_path: Path) -> None:
+    write("a/m.py", MODEL)
+    write("b/m.py", MODEL)
+    write("a/graphmend.toml", 'disable = ["defer"]\noutput-format = "concise"\nruntime = "embed"\n')
+    write("b/graphmend.toml", 'output-format = "json"\nselect = ["GM301"]\n')
+    out = run("check", "a", "b", code=1).out
+    assert "b/m.py:11:9: GM301 print in compiled code [left: not-chosen]" not in out and "a/m.py:11:9: GM301" in out
+    assert not out.startswith("{") and run("check", "b", "a", code=1).out.startswith("{")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('selct = ["GM1"]', "unknown key 'selct'; did you mean 'select'?"),
+        ('select = ["GM777"]', "no rule has the code 'GM777'"),
+        ('select = ["GM1"', "line 1"),
+    ],
+)
+def test_a_bad_configuration_of_a_deeper_folder_is_exit_2(run, write, tmp_path: Path, text: str, says: str) -> None:
+    write("m.py", MODEL)
+    write("a/m.py", MODEL)
+    write("a/graphmend.toml", text)
+    done = run("check", code=2)
+    assert done.out == "" and says in done.err and "/a" in done.err
+    run("fix", ".", "-i", code=2)
+    assert (tmp_path / "m.py").read_text() == MODEL
+    run("check", "--isolated", code=1)
+
+
 def test_standard_input_is_configured_by_its_name(run, write) -> None:
     write("sub/graphmend.toml", 'select = ["GM4"]\n')
     done = run("check", "-", "--stdin-filename", "sub/m.py", "--output-format", "concise", stdin=MODEL, code=1)

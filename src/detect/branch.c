@@ -62,6 +62,40 @@ static void detect_truth(Detector *detector, Node *node) {
     }
 }
 
+// The suite of the loop around the branch, where one of its arms leaves the loop's turn: what follows in it may run or not.
+static NodeList turn_left_by(const Node *branch) {
+    const NodeList arms[2] = {branch->u.branch.body, branch->u.branch.orelse};
+    bool leaves = false;
+    for (int i = 0; i < 2; i++) {
+        const Node *last = arms[i].len ? arms[i].items[arms[i].len - 1] : NULL;
+        leaves = leaves || node_is(last, NODE_BREAK) || node_is(last, NODE_CONTINUE);
+    }
+    if (leaves && node_is(branch->parent, NODE_FOR))
+        return branch->parent->u.loop.body;
+    return leaves && node_is(branch->parent, NODE_WHILE) ? branch->parent->u.branch.body : (NodeList){0};
+}
+
+static Symbol **both_lists(Arena *arena, Symbol **one, Symbol **two) {
+    uint32_t len[2] = {0, 0};
+    while (one[len[0]])
+        len[0]++;
+    while (two[len[1]])
+        len[1]++;
+    Symbol **both = ARENA_ARRAY(arena, Symbol *, len[0] + len[1] + 1);
+    memcpy(both, one, len[0] * sizeof *one);
+    memcpy(both + len[0], two, len[1] * sizeof *two);
+    return both;
+}
+
+static Symbol **names_live_after(Detector *detector, Node *branch) {
+    Cfg *cfg = function_cfg(detector->function->function);
+    NodeList turn = turn_left_by(branch);
+    if (!turn.len)
+        return cfg_live_after(cfg, branch);
+    return both_lists(detector->module->unit->arena, cfg_live_after(cfg, turn.items[turn.len - 1]),
+                      cfg_live_after(cfg, branch->parent));
+}
+
 void detect_branch(Detector *detector, Node *node) {
     Module *module = detector->module;
     switch ((NodeKind)node->kind) {
@@ -71,7 +105,7 @@ void detect_branch(Detector *detector, Node *node) {
             Finding *found = detector_add(detector, "GM101", node, node->start, node->u.branch.test->end,
                                           STR("a branch on tensor values"));
             if (found && detector->function->function->node->kind == NODE_FUNCTION_DEF)
-                found->live_after = cfg_live_after(function_cfg(detector->function->function), node);
+                found->live_after = names_live_after(detector, node);
         }
         break;
     case NODE_WHILE:

@@ -21,7 +21,8 @@ typedef struct Finding {
     Node *reason_at;             // sub-expression or statement that fails it; may lie in another module
     Module *reason_module;
     struct Symbol **
-        live_after; // GM101: names read after the branch, NULL-terminated, as of the untouched tree; else NULL
+        live_after; // GM101: names read after the branch (one with break or continue: after the loop's turn, or the loop),
+                    // NULL-terminated, as of the untouched tree; else NULL
     Str message;    // one line, names the construct
 } Finding;
 typedef VEC(Finding) FindingList;

@@ -294,6 +294,15 @@ bool binds_or_suspends(Node *expr) {
 
 static Node *lower(Lowering *lowering, Node *test, int depth);
 
+// and, or, not make a bool of a tensor; lowered they do not. What they join must be pure.
+bool test_is_pure(Module *module, Node *test) {
+    if (node_is(test, NODE_BOOL_OP))
+        return test_is_pure(module, test->u.binary.left) && test_is_pure(module, test->u.binary.right);
+    if (node_is(test, NODE_UNARY_OP) && test->u.unary.op == OP_NOT)
+        return test_is_pure(module, test->u.unary.operand);
+    return expr_is_pure(module, test);
+}
+
 // `left and right` / `left or right`. With a left side that is decided at trace time Python's own operator is right: it
 // gives the right side, a tensor, or not. Otherwise both sides are computed, which the right one must bear.
 static Node *lower_bool_op(Lowering *lowering, Node *test, int depth) {
@@ -302,7 +311,7 @@ static Node *lower_bool_op(Lowering *lowering, Node *test, int depth) {
     bool left_is_data = predicate_of(module, left) == PRED_DATA;
     if (left_is_data && binds_or_suspends(right))
         return fail(lowering, "impure-test", right);
-    if (left_is_data && !expr_is_pure(module, right))
+    if (left_is_data && !test_is_pure(module, right))
         return fail(lowering, "impure-test", right);
     if (left_is_data && unbound_read(right))
         return fail(lowering, "may-be-unbound", unbound_read(right));

@@ -23,7 +23,7 @@ static Node *smooth_keyword(PassContext *context) {
                        ast_text(context->module->unit->arena, STR("True")));
 }
 
-static Node *params_of(PassContext *context, const NameVec *names) {
+Node *where_params(PassContext *context, const NameVec *names) {
     Arena *arena = context->module->unit->arena;
     if (names->len == 0)
         return NULL;
@@ -38,8 +38,7 @@ static Node *params_of(PassContext *context, const NameVec *names) {
     return params;
 }
 
-// a, or (a, b)
-static Node *names_tuple(PassContext *context, const NameVec *names) {
+Node *where_names_tuple(PassContext *context, const NameVec *names) {
     Arena *arena = context->module->unit->arena;
     if (names->len == 1)
         return ast_name(arena, name_str(names->items[0]));
@@ -65,9 +64,9 @@ static Node *arm_function(PassContext *context, const WherePlan *plan, Name name
     for (uint32_t i = 0; i < suite.len; i++)
         vec_push(&body, suite.items[i]);
     if (!plan->returns && plan->outs.len)
-        vec_push(&body, return_of(context, names_tuple(context, &plan->outs)));
+        vec_push(&body, return_of(context, where_names_tuple(context, &plan->outs)));
     def->u.function.name = name;
-    def->u.function.params = params_of(context, &plan->ins);
+    def->u.function.params = where_params(context, &plan->ins);
     def->u.function.body = ast_list(arena, body.len, body.items);
     vec_free(&body);
     return def;
@@ -104,14 +103,14 @@ static Arm make_arm(PassContext *context, const WherePlan *plan, NodeList suite,
     if (expression) {
         Node *lambda = thunk(context, expression);
         if (!inline_if_possible)
-            lambda->u.lambda.params = params_of(context, &plan->ins);
+            lambda->u.lambda.params = where_params(context, &plan->ins);
         return (Arm){.value = lambda};
     }
     if (suite.len == 0 && !plan->returns) {
         Node *lambda =
-            thunk(context, plan->outs.len ? names_tuple(context, &plan->outs) : ast_text(arena, STR("None")));
+            thunk(context, plan->outs.len ? where_names_tuple(context, &plan->outs) : ast_text(arena, STR("None")));
         if (!inline_if_possible)
-            lambda->u.lambda.params = params_of(context, &plan->ins);
+            lambda->u.lambda.params = where_params(context, &plan->ins);
         return (Arm){.value = lambda};
     }
     Str unnamed = STR("_if");
@@ -119,10 +118,12 @@ static Arm make_arm(PassContext *context, const WherePlan *plan, NodeList suite,
                  .value = ast_name(arena, unnamed)};
 }
 
-// Both arms are single expressions (or empty): no parameters are needed, the lambdas read the names themselves.
+// Both arms are single expressions, or one is and the other empty: no parameters are needed, the lambdas read the names
+// themselves.
 static bool both_inline(const WherePlan *plan, NodeList first, NodeList second) {
-    bool second_empty = second.len == 0 && !plan->returns && plan->outs.len == 1;
-    return arm_expression(plan, first) && (second_empty || arm_expression(plan, second));
+    bool keeps = !plan->returns && plan->outs.len == 1;
+    bool one = arm_expression(plan, first), two = arm_expression(plan, second);
+    return (one || two) && (one || (keeps && !first.len)) && (two || (keeps && !second.len));
 }
 
 static Node *select_call(PassContext *context, const WherePlan *plan, Node *test, bool negated, Arm first,
@@ -146,7 +147,7 @@ static Node *result_statement(PassContext *context, const WherePlan *plan, Node 
         return return_of(context, call);
     if (plan->outs.len == 0)
         return ast_expr_stmt(arena, call);
-    Node *target = names_tuple(context, &plan->outs);
+    Node *target = where_names_tuple(context, &plan->outs);
     Node *assign = ast_new(arena, NODE_ASSIGN);
     assign->u.assign.targets = ast_list(arena, 1, &target);
     assign->u.assign.value = call;
@@ -160,16 +161,9 @@ static NodeList without_pass(NodeList suite) {
     return suite.len == 1 && node_is(suite.items[0], NODE_PASS) ? (NodeList){0} : suite;
 }
 
-static void rewrite_if(PassContext *context, WherePlan *plan, Node *test, bool negated) {
-    Node *branch = plan->branch;
-    NodeList first = branch->u.branch.body, second = branch->u.branch.orelse;
-    Node *last = branch;
-    if (plan->returns && plan->rest) {
-        NodeList body = branch->parent->u.function.body;
-        uint32_t at = body.len - plan->rest;
-        second = ast_list(context->module->unit->arena, plan->rest, body.items + at);
-        last = body.items[body.len - 1];
-    }
+void where_rewrite(PassContext *context, WherePlan *plan, Node *test, bool negated) {
+    Node *branch = plan->branch, *last = plan->last;
+    NodeList first = plan->first, second = plan->second;
     first = without_pass(first);
     second = without_pass(second);
     bool in_place = both_inline(plan, first, second);
@@ -202,7 +196,7 @@ static void where_if(PassContext *context, Finding *finding, ArmsVec *made) {
     plan.made = made;
     Node *test = lower_test(context, finding->node->u.branch.test, false, &negated, &reason, &at);
     if (test) {
-        rewrite_if(context, &plan, test, negated);
+        where_rewrite(context, &plan, test, negated);
         accept(finding, STATUS_GUARDED);
     } else {
         decline(finding, reason, at);
@@ -306,20 +300,45 @@ static void name_arms(PassContext *context, const ArmsVec *made) {
     map_free(&ours);
 }
 
-// Innermost first: findings come in source order, so backwards.
+// Innermost first: from the last in the source to the first. A loop that a branch leaves comes when all in it has been seen.
+typedef struct Turn {
+    uint32_t start;
+    Finding *finding;
+} Turn;
+
+static int later_first(const void *a, const void *b) {
+    const Turn *one = a, *two = b;
+    if (one->start != two->start)
+        return one->start < two->start ? 1 : -1;
+    return one->finding->node->end < two->finding->node->end ? -1 : 1;
+}
+
+static void where_branch(PassContext *context, Finding *finding, WhereNames *names, ArmsVec *made) {
+    if (node_is(finding->node, NODE_IF_EXP))
+        where_expression(context, finding);
+    else if (where_loop_left(finding))
+        where_loop(context, finding, names, made);
+    else if (!where_common_call(context, finding))
+        where_if(context, finding, made);
+}
+
 void pass_where(PassContext *context) {
     ArmsVec made = {0};
-    for (uint32_t i = context->findings->len; i-- > 0;) {
+    WhereNames names = {0};
+    VEC(Turn) order = {0};
+    for (uint32_t i = 0; i < context->findings->len; i++) {
         Finding *finding = &context->findings->items[i];
-        if (finding->status != STATUS_LEFT)
-            continue;
         bool is_branch =
             node_is(finding->node, NODE_IF) && str_eq(name_str(finding->rule->code), STR("GM101"));
-        if (is_branch && !where_common_call(context, finding))
-            where_if(context, finding, &made);
-        else if (node_is(finding->node, NODE_IF_EXP))
-            where_expression(context, finding);
+        if (finding->status != STATUS_LEFT || !(is_branch || node_is(finding->node, NODE_IF_EXP)))
+            continue;
+        const Node *loop = is_branch ? where_loop_left(finding) : NULL;
+        vec_push(&order, ((Turn){loop ? loop->start : finding->node->start, finding}));
     }
+    if (order.len)
+        qsort(order.items, order.len, sizeof *order.items, later_first);
+    for (uint32_t i = 0; i < order.len; i++)
+        where_branch(context, order.items[i].finding, &names, &made);
     name_arms(context, &made);
     vec_free(&made);
 }

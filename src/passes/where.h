@@ -1,4 +1,5 @@
-// [Where], inside: deciding (where_plan.c) is apart from rewriting (where.c).
+// [Where], inside: deciding (where_plan.c) is apart from rewriting (where.c). Two shapes have files of their own: arms that
+// end in the same call (where_call.c), and a loop that a branch leaves (where_loop.c).
 #ifndef GM_WHERE_H
 #define GM_WHERE_H
 
@@ -7,15 +8,22 @@
 typedef VEC(Name) NameVec;
 typedef VEC(struct Arms) ArmsVec;
 
+// What moves into functions: the statements between two places of the source.
+typedef struct Moved {
+    const Node *function; // whose statements they are
+    uint32_t start, end;
+} Moved;
+
 // How one `if` on data becomes a selection.
 typedef struct WherePlan {
     Finding *finding;
-    Node *branch; // IF
+    Node *branch;           // IF
+    NodeList first, second; // what runs where the test holds, and where not: the arms, and what moves into them
+    Node *last;             // the selection takes the place of the statements from the branch to this one
+    Moved moved;
     NameVec outs; // names that either arm binds and that are read afterwards, in order of first binding
     NameVec ins;  // names bound in an arm that already have a value before: both arms take them as parameters
-    bool returns; // both ways end in a return: the statements after the branch belong to the second arm
-    uint32_t
-        rest; // how many statements of the suite follow the branch (moved into the second arm when `returns`)
+    bool returns;  // both ways end in a return
     ArmsVec *made; // gets the functions that are made of the arms
     bool smooth;   // select may differentiate both arms: see arms_are_smooth
 } WherePlan;
@@ -25,9 +33,37 @@ bool where_plan(PassContext *context, Finding *finding, WherePlan *plan);
 void where_plan_free(WherePlan *plan);
 // An expression that may be evaluated although the original would not have: declines the finding otherwise.
 bool where_speculates(PassContext *context, Finding *finding, Node *expr);
+// Statements that may run although the original would not have: the names that they bind go to `assigned`. Declines the
+// finding otherwise.
+bool where_speculates_suite(PassContext *context, Finding *finding, NodeList suite, NameVec *assigned);
+// The function goes on binding each of the names somewhere else than in what moves, if it reads them there, or gets it back as
+// one of `outs`. Declines the finding otherwise.
+bool where_names_stay(PassContext *context, Finding *finding, Moved moved, const NameVec *assigned,
+                      const NameVec *outs);
+// What the moved statements bind to the name is not changed in place after `node`. Declines the finding otherwise.
+bool where_stays_unchanged(PassContext *context, Finding *finding, Node *node, Moved moved, Name name);
+bool where_is_live(const Finding *finding, Name name);
+Symbol *where_symbol(PassContext *context, const Finding *finding, Name name);
+bool names_has(const NameVec *names, Name name);
+void names_add(NameVec *names, Name name);
+// Where the moved statements give the name a number, a text or None. select() gives those only if both arms give the same.
+Node *where_plain_binding(PassContext *context, const Finding *finding, Moved moved, Name name);
+// The loop that an arm of the branch leaves by break, or NULL; rewrites it (where_loop.c). All in the loop must have been dealt
+// with before.
+typedef struct WhereNames {
+    Name turn, loop, ends; // the same in all functions of a module; 0: not needed yet
+} WhereNames;
+Node *where_loop_left(const Finding *finding);
+void where_loop(PassContext *context, Finding *finding, WhereNames *names, ArmsVec *made);
 // Arms that end in the same call (where_call.c). False: nothing was changed, where_plan decides.
 bool where_common_call(PassContext *context, Finding *finding);
 // A statement whose values select() may differentiate in both arms (see where_smooth.c).
 bool where_is_smooth(PassContext *context, const WherePlan *plan);
+
+// Building, in where.c.
+Node *where_params(PassContext *context, const NameVec *names);       // NULL: none
+Node *where_names_tuple(PassContext *context, const NameVec *names); // a, or (a, b)
+// Puts the selection in the place of the plan's statements.
+void where_rewrite(PassContext *context, WherePlan *plan, Node *test, bool negated);
 
 #endif

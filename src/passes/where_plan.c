@@ -26,7 +26,6 @@ typedef struct Check {
     Scope *scope;      // the function's
     NameVec *assigned; // of the arm that is looked at
     int loops;         // loops of the arm around the statement: break and continue belong to them
-    bool ends_in_return;
     int depth;
 } Check;
 
@@ -35,14 +34,14 @@ static bool refuse(Check *check, const char *reason, Node *at) {
     return false;
 }
 
-static bool names_has(const NameVec *names, Name name) {
+bool names_has(const NameVec *names, Name name) {
     for (uint32_t i = 0; i < names->len; i++)
         if (names->items[i] == name)
             return true;
     return false;
 }
 
-static void names_add(NameVec *names, Name name) {
+void names_add(NameVec *names, Name name) {
     if (!names_has(names, name))
         vec_push(names, name);
 }
@@ -145,9 +144,11 @@ static bool check_target(Check *check, Node *target) {
     }
     if (!node_is(target, NODE_NAME))
         return refuse(check, "writes-in-branch", target);
-    // Names in code that an earlier step wrote carry no symbol.
+    // Names in code that an earlier step wrote carry no symbol; its own ones are in no scope.
     const Symbol *symbol =
         target->u.name.symbol ? target->u.name.symbol : scope_own(check->scope, target->u.name.name);
+    if (!symbol && target->flags & NODE_NEW)
+        return true;
     if (!symbol || symbol->scope != check->scope || (symbol->flags & (SYM_GLOBAL | SYM_NONLOCAL)))
         return refuse(check, "writes-in-branch", target);
     if (symbol->flags & SYM_CELL)
@@ -196,14 +197,6 @@ static bool check_for(Check *check, Node *statement) {
     return ok;
 }
 
-static bool check_new_function(Check *check, Node *statement) {
-    // An arm of a nested branch that became a selection already: its statements were checked for that branch; the names it
-    // binds are its own.
-    (void)check;
-    (void)statement;
-    return true;
-}
-
 static bool check_statement(Check *check, Node *statement, bool tail) {
     bool is_new = (statement->flags & NODE_NEW) != 0;
     if (++check->depth > MAX_BRANCH_DEPTH)
@@ -239,7 +232,8 @@ static bool check_statement(Check *check, Node *statement, bool tail) {
         ok = check_for(check, statement);
         break;
     case NODE_FUNCTION_DEF:
-        ok = is_new ? check_new_function(check, statement) : refuse(check, "statement-in-branch", statement);
+        // Made for a nested branch: its statements were checked for that one, and the names it binds are its own.
+        ok = is_new || refuse(check, "statement-in-branch", statement);
         break;
     case NODE_BREAK:
     case NODE_CONTINUE:
@@ -313,19 +307,62 @@ static bool suite_has_return(NodeList suite) {
     return false;
 }
 
-// The statements behind the branch in the function's own suite; false when the branch stands elsewhere.
-static bool rest_of_function(const Node *branch, NodeList *rest) {
-    const Node *function = branch->parent;
-    if (!node_is(function, NODE_FUNCTION_DEF))
-        return false;
-    NodeList body = function->u.function.body;
-    for (uint32_t i = 0; i < body.len; i++) {
-        if (body.items[i] == branch) {
-            *rest = (NodeList){body.items + i + 1, body.len - i - 1};
-            return true;
-        }
+// The suite of `parent` that holds the node.
+static NodeList suite_of(const Node *parent, const Node *node) {
+    NodeList suites[4] = {{0}};
+    switch ((NodeKind)parent->kind) {
+    case NODE_FUNCTION_DEF:
+        suites[0] = parent->u.function.body;
+        break;
+    case NODE_IF:
+    case NODE_WHILE:
+        suites[0] = parent->u.branch.body, suites[1] = parent->u.branch.orelse;
+        break;
+    case NODE_FOR:
+        suites[0] = parent->u.loop.body, suites[1] = parent->u.loop.orelse;
+        break;
+    case NODE_WITH:
+        suites[0] = parent->u.with.body;
+        break;
+    default: // in a try an exception is met where it stands
+        break;
     }
-    return false;
+    for (int i = 0; i < 4; i++)
+        for (uint32_t k = 0; k < suites[i].len; k++)
+            if (suites[i].items[k] == node)
+                return suites[i];
+    return (NodeList){0};
+}
+
+// The statements behind the branch in its suite belong to its second arm.
+static void take_rest(WherePlan *plan) {
+    NodeList suite = suite_of(plan->branch->parent, plan->branch);
+    uint32_t at = 0;
+    while (at < suite.len && suite.items[at] != plan->branch)
+        at++;
+    if (at + 1 >= suite.len)
+        return;
+    Arena *arena = plan->finding->module->unit->arena;
+    NodeList rest = {suite.items + at + 1, suite.len - at - 1};
+    VEC(Node *) second = {0};
+    for (uint32_t i = 0; i < plan->second.len; i++)
+        vec_push(&second, plan->second.items[i]);
+    for (uint32_t i = 0; i < rest.len; i++)
+        vec_push(&second, rest.items[i]);
+    plan->second = ast_list(arena, second.len, second.items);
+    plan->last = rest.items[rest.len - 1];
+    plan->moved.end = plan->last->end;
+    vec_free(&second);
+}
+
+// if C: ...; continue   in the suite of a loop: what follows is the second arm.
+static bool skips_rest_of_turn(const WherePlan *plan) {
+    const Node *loop = plan->branch->parent;
+    if (!plan->first.len || !node_is(plan->first.items[plan->first.len - 1], NODE_CONTINUE))
+        return false;
+    NodeList suite = suite_of(loop, plan->branch);
+    return (node_is(loop, NODE_FOR) && suite.items == loop->u.loop.body.items) ||
+           (node_is(loop, NODE_WHILE) && suite.items == loop->u.branch.body.items);
 }
 
 static bool bound_before(const Symbol *symbol, const Node *branch) {
@@ -342,14 +379,9 @@ static void add_ins(Check *check, WherePlan *plan, const NameVec *assigned) {
     }
 }
 
-// The arms move into functions of their own. The function around them must go on binding a name that it also reads, even
-// where it has no value: else Python would look for a global.
-static bool is_moved(const WherePlan *plan, const Node *node) {
-    const Node *function = plan->branch->parent;
-    if (node_contains(plan->branch, node) && !node_contains(plan->branch->u.branch.test, node))
-        return true;
-    if (plan->returns && plan->rest && node_is(function, NODE_FUNCTION_DEF) &&
-        node_contains(function, node) && node->start >= plan->branch->end && !(node->flags & NODE_NEW))
+static bool is_moved(const Moved *moved, const Node *node) {
+    if (node->start >= moved->start && node->end <= moved->end && !(node->flags & NODE_NEW) &&
+        node_contains(moved->function, node))
         return true;
     for (const Node *up = node; up; up = up->parent)
         if (node_is(up, NODE_FUNCTION_DEF))
@@ -357,14 +389,15 @@ static bool is_moved(const WherePlan *plan, const Node *node) {
     return false;
 }
 
-static bool names_stay_local(Check *check, const WherePlan *plan, const NameVec *assigned) {
+// Else Python would look for a global where the function reads a name that has no value.
+static bool names_stay_local(Check *check, const Moved *moved, const NameVec *assigned, const NameVec *outs) {
     for (uint32_t i = 0; i < assigned->len; i++) {
         Symbol *symbol = scope_own(check->scope, assigned->items[i]);
-        bool bound = !symbol || names_has(&plan->outs, assigned->items[i]);
+        bool bound = !symbol || names_has(outs, assigned->items[i]);
         for (uint32_t k = 0; !bound && k < symbol->bindings.len; k++)
-            bound = !is_moved(plan, symbol->bindings.items[k]);
+            bound = !is_moved(moved, symbol->bindings.items[k]);
         for (uint32_t k = 0; !bound && k < symbol->uses.len; k++)
-            if (!is_moved(plan, symbol->uses.items[k]))
+            if (!is_moved(moved, symbol->uses.items[k]))
                 return refuse(check, "may-be-unbound", symbol->uses.items[k]);
     }
     return true;
@@ -373,21 +406,17 @@ static bool names_stay_local(Check *check, const WherePlan *plan, const NameVec 
 // if C: return a  /  rest  /  return b. Both ways give a value, and everything on both ways can be speculated.
 static bool plan_returns(Check *check, WherePlan *plan) {
     Node *branch = plan->branch;
-    NodeList rest = {0}, second = branch->u.branch.orelse;
     NameVec assigned = {0};
     plan->returns = true;
-    bool ok = always_returns(branch->u.branch.body);
-    if (ok && second.len == 0 && rest_of_function(branch, &rest)) {
-        plan->rest = rest.len;
-        second = rest;
-    }
-    if (!ok || !always_returns(second))
+    if (always_returns(plan->first) && plan->second.len == 0)
+        take_rest(plan);
+    if (!always_returns(plan->first) || !always_returns(plan->second))
         return refuse(check, "statement-in-branch", branch);
-    ok =
-        check_arm(check, branch->u.branch.body, true, &assigned) && check_arm(check, second, true, &assigned);
+    bool ok =
+        check_arm(check, plan->first, true, &assigned) && check_arm(check, plan->second, true, &assigned);
     if (ok && result_may_change(check->context->module, branch))
         ok = refuse(check, "changed-in-place-later", branch);
-    ok = ok && names_stay_local(check, plan, &assigned);
+    ok = ok && names_stay_local(check, &plan->moved, &assigned, &plan->outs);
     if (ok)
         add_ins(check, plan, &assigned);
     vec_free(&assigned);
@@ -396,73 +425,127 @@ static bool plan_returns(Check *check, WherePlan *plan) {
 
 // ---------------------------------------------------------------- names
 
-static bool is_live(Symbol *const *live, Name name) {
+bool where_is_live(const Finding *finding, Name name) {
+    Symbol *const *live = finding->live_after;
+    CHECK(live);
     for (; *live; live++)
         if ((*live)->name == name)
             return true;
     return false;
 }
 
-// Where the branch binds the name.
-static Node *binding_in(Node *branch, const Symbol *symbol) {
+// Where the moved statements bind the name; NULL: nowhere.
+static Node *binding_in(const Moved *moved, const Symbol *symbol) {
     for (uint32_t i = 0; i < symbol->bindings.len; i++)
-        if (node_contains(branch, symbol->bindings.items[i]))
+        if (is_moved(moved, symbol->bindings.items[i]))
             return symbol->bindings.items[i];
-    return branch;
+    return NULL;
 }
 
 static bool plan_names(Check *check, WherePlan *plan) {
-    Node *branch = plan->branch;
-    NameVec first = {0}, second = {0};
-    bool ok = check_arm(check, branch->u.branch.body, false, &first) &&
-              check_arm(check, branch->u.branch.orelse, false, &second);
-    Symbol **live = plan->finding->live_after;
-    CHECK(live);
+    NameVec names[2] = {{0}};
+    bool ok = check_arm(check, plan->first, false, &names[0]) &&
+              check_arm(check, plan->second, false, &names[1]);
     for (int arm = 0; arm < 2 && ok; arm++) {
-        const NameVec *names = arm ? &second : &first;
-        for (uint32_t i = 0; i < names->len && ok; i++) {
-            Name name = names->items[i];
+        for (uint32_t i = 0; i < names[arm].len && ok; i++) {
+            Name name = names[arm].items[i];
             Symbol *symbol = scope_own(check->scope, name);
-            bool before = bound_before(symbol, branch);
+            bool before = bound_before(symbol, plan->branch);
             if (before)
                 names_add(&plan->ins, name);
-            if (!is_live(live, name))
+            if (!where_is_live(plan->finding, name))
                 continue;
-            if (!before && !(suite_binds_surely(branch->u.branch.body, symbol) &&
-                             suite_binds_surely(branch->u.branch.orelse, symbol)))
-                ok = refuse(check, "unbound-after-branch", binding_in(branch, symbol));
+            if (!before &&
+                !(suite_binds_surely(plan->first, symbol) && suite_binds_surely(plan->second, symbol)))
+                ok = refuse(check, "unbound-after-branch", binding_in(&plan->moved, symbol));
             names_add(&plan->outs, name);
         }
     }
-    ok = ok && names_stay_local(check, plan, &first) && names_stay_local(check, plan, &second);
-    vec_free(&first);
-    vec_free(&second);
+    for (int arm = 0; arm < 2; arm++) {
+        ok = ok && names_stay_local(check, &plan->moved, &names[arm], &plan->outs);
+        vec_free(&names[arm]);
+    }
     return ok;
 }
 
+static bool stays_unchanged(Check *check, Node *node, const Moved *moved, Name name) {
+    Symbol *symbol = scope_own(check->scope, name);
+    Node *binding = symbol ? binding_in(moved, symbol) : NULL;
+    return (node_is(binding, NODE_NAME) && !may_change_after(check->context->module, node, binding)) ||
+           refuse(check, "changed-in-place-later", binding ? binding : node);
+}
+
 static bool outs_stay_unchanged(Check *check, const WherePlan *plan) {
-    for (uint32_t i = 0; i < plan->outs.len; i++) {
-        Symbol *symbol = scope_own(check->scope, plan->outs.items[i]);
-        Node *binding = symbol ? binding_in(plan->branch, symbol) : plan->branch;
-        if (!node_is(binding, NODE_NAME) || may_change_after(check->context->module, plan->branch, binding))
-            return refuse(check, "changed-in-place-later", binding);
-    }
+    for (uint32_t i = 0; i < plan->outs.len; i++)
+        if (!stays_unchanged(check, plan->branch, &plan->moved, plan->outs.items[i]))
+            return false;
     return true;
 }
 
+// ---------------------------------------------------------------- the whole
+
+Node *where_plain_binding(PassContext *context, const Finding *finding, Moved moved, Name name) {
+    const uint32_t plain = KIND_BOOL | KIND_INT | KIND_FLOAT | KIND_STR | KIND_NONE | KIND_DTYPE | KIND_DEVICE;
+    const Symbol *symbol = where_symbol(context, finding, name);
+    for (uint32_t i = 0; symbol && i < symbol->bindings.len; i++) {
+        Node *binding = symbol->bindings.items[i], *statement = binding->parent, *value = NULL;
+        if (node_is(statement, NODE_ASSIGN))
+            value = statement->u.assign.value;
+        else if (node_is(statement, NODE_AUG_ASSIGN))
+            value = binding;
+        uint32_t kinds = value && is_moved(&moved, binding) && !(value->flags & NODE_NEW) ? fact_of(context->module, value).kinds : 0;
+        if (kinds && !(kinds & ~plain))
+            return binding;
+    }
+    return NULL;
+}
+
+static Check check_of(PassContext *context, Finding *finding) {
+    Function *function = unit_function_at(context->module->unit, finding->node);
+    return (Check){.context = context, .finding = finding, .scope = function->scope};
+}
+
+Symbol *where_symbol(PassContext *context, const Finding *finding, Name name) {
+    return scope_own(unit_function_at(context->module->unit, finding->node)->scope, name);
+}
+
+bool where_speculates_suite(PassContext *context, Finding *finding, NodeList suite, NameVec *assigned) {
+    Check check = check_of(context, finding);
+    return check_arm(&check, suite, false, assigned);
+}
+
+bool where_names_stay(PassContext *context, Finding *finding, Moved moved, const NameVec *assigned,
+                      const NameVec *outs) {
+    Check check = check_of(context, finding);
+    return names_stay_local(&check, &moved, assigned, outs);
+}
+
+bool where_stays_unchanged(PassContext *context, Finding *finding, Node *node, Moved moved, Name name) {
+    Check check = check_of(context, finding);
+    return stays_unchanged(&check, node, &moved, name);
+}
+
 bool where_plan(PassContext *context, Finding *finding, WherePlan *plan) {
-    *plan = (WherePlan){.finding = finding, .branch = finding->node};
     Node *branch = finding->node;
+    *plan = (WherePlan){.finding = finding,
+                        .branch = branch,
+                        .first = branch->u.branch.body,
+                        .second = branch->u.branch.orelse,
+                        .last = branch,
+                        .moved = {node_function(branch), branch->u.branch.test->end, branch->end}};
     if (!may_defer_here(context, finding))
         return false;
-    Function *function = unit_function_at(context->module->unit, branch);
-    Check check = {.context = context, .finding = finding, .scope = function->scope};
-    if (function->node->kind == NODE_LAMBDA) {
+    Check check = check_of(context, finding);
+    if (node_is(plan->moved.function, NODE_LAMBDA)) {
         decline(finding, "statement-in-branch", branch);
         return false;
     }
+    if (skips_rest_of_turn(plan)) {
+        plan->first.len--;
+        take_rest(plan);
+    }
     bool ok;
-    if (suite_has_return(branch->u.branch.body) || suite_has_return(branch->u.branch.orelse))
+    if (suite_has_return(plan->first) || suite_has_return(plan->second))
         ok = plan_returns(&check, plan);
     else
         ok = plan_names(&check, plan) && outs_stay_unchanged(&check, plan);

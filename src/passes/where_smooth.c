@@ -66,13 +66,13 @@ static bool is_smooth(PassContext *context, Node *expr, Name name) {
 }
 
 bool where_is_smooth(PassContext *context, const WherePlan *plan) {
-    if (plan->returns || plan->outs.len != 1 || plan->branch->u.branch.orelse.len)
+    if (plan->returns || plan->outs.len != 1 || plan->second.len)
         return false;
     Name out = plan->outs.items[0];
     for (uint32_t i = 0; i < plan->ins.len; i++)
         if (plan->ins.items[i] != out)
             return false;
-    NodeList body = plan->branch->u.branch.body;
+    NodeList body = plan->first;
     for (uint32_t i = 0; i < body.len; i++) {
         Node *statement = body.items[i];
         if (!node_is(statement, NODE_ASSIGN) || statement->u.assign.targets.len != 1 ||

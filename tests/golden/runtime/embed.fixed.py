@@ -53,7 +53,8 @@ from torch._subclasses import FakeTensor
 GRAPHMEND_RUNTIME = 1  # marks this module's frames for stacklevel()
 _GRAD = "graphmend: a tensor with grad"
 _RAISED = ("graphmend: an arm that raised",)
-_ARM = re.compile(r"_if_(true|false)(_\d+)?")  # as the compiler names them
+_ARM = re.compile(r"_(if_true|if_false|turn)(_\d+)?")  # as the compiler names them
+_MAX_TURNS = 64  # of a traced loop that may end earlier: each costs time to compile and to run
 
 
 class _Sink(types.ModuleType):
@@ -250,6 +251,44 @@ def select(
     return if_true(*values) if test else if_false(*values)
 
 
+class Loop(NamedTuple):
+    """How a traced loop stands that a test on data ends: what its turns' tests came to, and how many there were."""
+
+    test: torch.Tensor
+    turns: int
+
+
+def turn(loop: Any, keep: Callable[[], tuple], body: Callable[..., tuple], *values: Any) -> tuple:
+    """One turn of a loop with a break: ``body(*values)``, a test and the names that the loop binds.
+
+    The first result says whether the loop has ended, for ended() and the next turn. Where the test is
+    a traced tensor, the loop goes on to its last turn; from the turn on that ended it, the names stay
+    as they are in ``keep()``. Where select() could not do that, or after _MAX_TURNS, the test breaks
+    the graph as it did.
+    """
+    if not isinstance(loop, Loop):
+        test, *names = body(*values)
+        return (_loop(test, 1), *names)
+    if loop.turns == _MAX_TURNS and _is_traced(loop.test):
+        torch._dynamo.graph_break()
+
+    def go_on() -> tuple:
+        test, *names = body(*values)
+        if _is_traced(test):
+            return (test.reshape(()) != 0, *names)
+        return (torch.full_like(loop.test, True if test else False), *names)
+
+    test, *names = select(loop.test, lambda: (loop.test, *keep()), go_on)
+    return (_loop(test, loop.turns + 1), *names)
+
+
+def ended(loop: Any) -> bool:
+    """Whether to leave the loop. A traced loop goes on: turn() keeps what it gave."""
+    if isinstance(loop, Loop):
+        return not _is_traced(loop.test) and bool(loop.test)
+    return loop
+
+
 def assert_async(cond: Any, uid: str, make: Callable[..., Any], *args: Any) -> None:
     """``if not cond: raise make(*args)``, but inside the graph where ``cond`` is a traced tensor.
 
@@ -296,6 +335,10 @@ def translating(decorator: Callable[[Any], Any]) -> Callable[[Any], Any]:
 def _is_traced(test: Any) -> bool:
     """A traced tensor with one element: any other has no truth, and Python says so."""
     return isinstance(test, torch.Tensor) and test.numel() == 1 and _recording()
+
+
+def _loop(test: Any, turns: int) -> Any:
+    return Loop(test.reshape(()) != 0, turns) if _is_traced(test) else bool(test)
 
 
 def _arm(holds: torch.Tensor, wanted: bool, arm: Callable[..., Any], values: tuple) -> Any:

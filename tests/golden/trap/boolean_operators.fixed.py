@@ -12,8 +12,8 @@ def guards(x: torch.Tensor, w: torch.Tensor):
         raise ValueError("small")
     if not 0 <= w.min() <= 1:
         raise ValueError("outside")
-    if x.max() > 9 and not (w.max() > 9 or w.min() < -9):
-        raise ValueError("x alone")
+    _graphmend.raise_if(_graphmend.both(x.max() > 9, lambda: _graphmend.negate(_graphmend.either(w.max() > 9, lambda: w.min() < -9))),
+        lambda: ValueError("x alone"))
     _graphmend.raise_if(x.sum(),
         lambda: ValueError("nonzero sum"))
     return x + w

@@ -107,8 +107,8 @@ static Arm make_arm(PassContext *context, const WherePlan *plan, NodeList suite,
         return (Arm){.value = lambda};
     }
     if (suite.len == 0 && !plan->returns) {
-        Node *lambda =
-            thunk(context, plan->outs.len ? where_names_tuple(context, &plan->outs) : ast_text(arena, STR("None")));
+        Node *lambda = thunk(context, plan->outs.len ? where_names_tuple(context, &plan->outs)
+                                                     : ast_text(arena, STR("None")));
         if (!inline_if_possible)
             lambda->u.lambda.params = where_params(context, &plan->ins);
         return (Arm){.value = lambda};

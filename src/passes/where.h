@@ -17,13 +17,14 @@ typedef struct Moved {
 // How one `if` on data becomes a selection.
 typedef struct WherePlan {
     Finding *finding;
-    Node *branch;           // IF
-    NodeList first, second; // what runs where the test holds, and where not: the arms, and what moves into them
-    Node *last;             // the selection takes the place of the statements from the branch to this one
+    Node *branch; // IF
+    NodeList first,
+        second; // what runs where the test holds, and where not: the arms, and what moves into them
+    Node *last; // the selection takes the place of the statements from the branch to this one
     Moved moved;
     NameVec outs; // names that either arm binds and that are read afterwards, in order of first binding
     NameVec ins;  // names bound in an arm that already have a value before: both arms take them as parameters
-    bool returns;  // both ways end in a return
+    bool returns; // both ways end in a return
     ArmsVec *made; // gets the functions that are made of the arms
     bool smooth;   // select may differentiate both arms: see arms_are_smooth
 } WherePlan;
@@ -61,7 +62,7 @@ bool where_common_call(PassContext *context, Finding *finding);
 bool where_is_smooth(PassContext *context, const WherePlan *plan);
 
 // Building, in where.c.
-Node *where_params(PassContext *context, const NameVec *names);       // NULL: none
+Node *where_params(PassContext *context, const NameVec *names);      // NULL: none
 Node *where_names_tuple(PassContext *context, const NameVec *names); // a, or (a, b)
 // Puts the selection in the place of the plan's statements.
 void where_rewrite(PassContext *context, WherePlan *plan, Node *test, bool negated);

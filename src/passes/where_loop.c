@@ -25,8 +25,8 @@ typedef struct Turns {
     PassContext *context;
     Finding *finding;
     Node *branch, *loop;
-    bool in_else;            // the break stands in the else arm
-    NodeList before;         // the statements of the suite before the branch
+    bool in_else;             // the break stands in the else arm
+    NodeList before;          // the statements of the suite before the branch
     NodeList broken, goes_on; // what runs with the break (without it), and without
     Moved moved;
     NameVec assigned; // in a turn
@@ -54,8 +54,8 @@ static Node *loop_around(Node *node) {
 
 // A statement that leaves this loop's turn or the function, at or below the node.
 static Node *jump_in(Node *node, int loops) {
-    bool jumps = node_is(node, NODE_RETURN) ||
-                 (!loops && (node_is(node, NODE_BREAK) || node_is(node, NODE_CONTINUE)));
+    bool jumps =
+        node_is(node, NODE_RETURN) || (!loops && (node_is(node, NODE_BREAK) || node_is(node, NODE_CONTINUE)));
     if (jumps || node_is(node, NODE_FUNCTION_DEF) || node_is(node, NODE_CLASS_DEF) || node_is_expr(node))
         return jumps ? node : NULL;
     loops += node_is(node, NODE_FOR) || node_is(node, NODE_WHILE);
@@ -88,8 +88,8 @@ static NodeList joined(Arena *arena, NodeList one, NodeList two) {
 }
 
 static void split_turn(Turns *turns) {
-    NodeList suite = turns->loop->u.loop.body, arms[2] = {turns->branch->u.branch.body,
-                                                          turns->branch->u.branch.orelse};
+    NodeList suite = turns->loop->u.loop.body,
+             arms[2] = {turns->branch->u.branch.body, turns->branch->u.branch.orelse};
     uint32_t at = 0;
     while (suite.items[at] != turns->branch)
         at++;
@@ -170,7 +170,8 @@ static bool plan_names(Turns *turns) {
         names_add(&turns->outs, name);
     }
     for (uint32_t i = 0; i < turns->outs.len; i++) {
-        Node *number = where_plain_binding(turns->context, turns->finding, turns->moved, turns->outs.items[i]);
+        Node *number =
+            where_plain_binding(turns->context, turns->finding, turns->moved, turns->outs.items[i]);
         if (number)
             return refuse(turns, "unlike-values", number);
     }
@@ -181,8 +182,10 @@ static bool is_legal(Turns *turns) {
     PassContext *context = turns->context;
     Finding *finding = turns->finding;
     Node *loop = turns->loop, *test = turns->branch->u.branch.test;
-    if (node_is(loop, NODE_WHILE) || loop->flags & NODE_ASYNC || !has_known_turns(context->module, loop->u.loop.iter))
-        return refuse(turns, "loop-turns-unknown", node_is(loop, NODE_WHILE) ? loop->u.branch.test : loop->u.loop.iter);
+    if (node_is(loop, NODE_WHILE) || loop->flags & NODE_ASYNC ||
+        !has_known_turns(context->module, loop->u.loop.iter))
+        return refuse(turns, "loop-turns-unknown",
+                      node_is(loop, NODE_WHILE) ? loop->u.branch.test : loop->u.loop.iter);
     if (loop->u.loop.orelse.len)
         return refuse(turns, "loop-has-else", loop->u.loop.orelse.items[0]);
     if (turns->branch->parent != loop)
@@ -252,7 +255,8 @@ static void select_rest(Turns *turns, Name ends, ArmsVec *made) {
         if (names_has(&turns->outs, changed.items[i]))
             names_add(&plan.outs, changed.items[i]);
     }
-    where_rewrite(turns->context, &plan, ast_name(turns->context->module->unit->arena, name_str(ends)), false);
+    where_rewrite(turns->context, &plan, ast_name(turns->context->module->unit->arena, name_str(ends)),
+                  false);
     where_plan_free(&plan);
     vec_free(&changed);
 }
@@ -313,7 +317,8 @@ static void rewrite(Turns *turns, const WhereNames *names, Node *ends, ArmsVec *
     Node *body = ast_new(arena, NODE_STMT_SEQ);
     body->u.items.items = ast_list(arena, 3, turn);
     ast_replace_run(suite.items[0], suite.items[suite.len - 1], body);
-    Node *whole[] = {assign(arena, ast_name(arena, name_str(names->loop)), ast_text(arena, STR("None"))), loop};
+    Node *whole[] = {assign(arena, ast_name(arena, name_str(names->loop)), ast_text(arena, STR("None"))),
+                     loop};
     replace_with(turns->context, loop, 2, whole);
 }
 

@@ -444,8 +444,8 @@ static Node *binding_in(const Moved *moved, const Symbol *symbol) {
 
 static bool plan_names(Check *check, WherePlan *plan) {
     NameVec names[2] = {{0}};
-    bool ok = check_arm(check, plan->first, false, &names[0]) &&
-              check_arm(check, plan->second, false, &names[1]);
+    bool ok =
+        check_arm(check, plan->first, false, &names[0]) && check_arm(check, plan->second, false, &names[1]);
     for (int arm = 0; arm < 2 && ok; arm++) {
         for (uint32_t i = 0; i < names[arm].len && ok; i++) {
             Name name = names[arm].items[i];
@@ -485,7 +485,8 @@ static bool outs_stay_unchanged(Check *check, const WherePlan *plan) {
 // ---------------------------------------------------------------- the whole
 
 Node *where_plain_binding(PassContext *context, const Finding *finding, Moved moved, Name name) {
-    const uint32_t plain = KIND_BOOL | KIND_INT | KIND_FLOAT | KIND_STR | KIND_NONE | KIND_DTYPE | KIND_DEVICE;
+    const uint32_t plain =
+        KIND_BOOL | KIND_INT | KIND_FLOAT | KIND_STR | KIND_NONE | KIND_DTYPE | KIND_DEVICE;
     const Symbol *symbol = where_symbol(context, finding, name);
     for (uint32_t i = 0; symbol && i < symbol->bindings.len; i++) {
         Node *binding = symbol->bindings.items[i], *statement = binding->parent, *value = NULL;
@@ -493,7 +494,9 @@ Node *where_plain_binding(PassContext *context, const Finding *finding, Moved mo
             value = statement->u.assign.value;
         else if (node_is(statement, NODE_AUG_ASSIGN))
             value = binding;
-        uint32_t kinds = value && is_moved(&moved, binding) && !(value->flags & NODE_NEW) ? fact_of(context->module, value).kinds : 0;
+        uint32_t kinds = value && is_moved(&moved, binding) && !(value->flags & NODE_NEW)
+                             ? fact_of(context->module, value).kinds
+                             : 0;
         if (kinds && !(kinds & ~plain))
             return binding;
     }

@@ -104,6 +104,31 @@ static bool is_project_call(Module *module, Node *node, FuncInfo **targets, uint
     return *count != 0;
 }
 
+// self.layer(x) where nothing is known of the layer: it may be an nn.Embedding.
+static bool calls_unknown_value(Module *module, Node *node) {
+    if (node->kind != NODE_CALL || node->flags & NODE_NEW ||
+        resolve_expr(module, node->u.call.func).kind == REF_EXTERNAL)
+        return false;
+    return effects_own(module, node).effects & EFFECT_UNKNOWN;
+}
+
+// What such a layer may look up: whole numbers, or one of the values in question itself.
+static bool may_be_looked_up(Module *module, Node *arg, const Deps *deps) {
+    uint8_t dtype = fact_value(module, arg).dtype;
+    bool itself = dtype == DTYPE_UNKNOWN && node_is(arg, NODE_NAME) &&
+                  map_get(&deps->keys, map_key_ptr(arg->u.name.symbol), NULL);
+    return itself || (dtype == DTYPE_INT && depends(module, arg, deps));
+}
+
+static bool looks_up_argument(Module *module, Node *call, const Deps *deps) {
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        Node *arg = call->u.call.args.items[i];
+        if (may_be_looked_up(module, node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg, deps))
+            return true;
+    }
+    return false;
+}
+
 static void check_raise(Search *search, Module *module, Node *node, const Deps *deps, int depth) {
     FuncInfo *targets[16];
     uint32_t count;
@@ -112,6 +137,8 @@ static void check_raise(Search *search, Module *module, Node *node, const Deps *
             enter_function(search, module, node, targets[i], deps, depth);
         return;
     }
+    if (calls_unknown_value(module, node) && looks_up_argument(module, node, deps))
+        found(search, module, node, EFFECT_RAISES_ON_DATA);
     if (!(effects_own(module, node).effects & EFFECT_RAISES_ON_DATA))
         return;
     Node *operands[24];

@@ -15,6 +15,7 @@ void summary_add(Summary *into, Summary more) {
     into->sure_items |= more.sure_items;
     into->attrs |= more.attrs;
     into->items |= more.items;
+    into->given |= more.given;
 }
 
 Summary summary_of(uint32_t effects) {
@@ -22,10 +23,14 @@ Summary summary_of(uint32_t effects) {
 }
 
 Summary summary_write(uint32_t effect, uint32_t origin) {
-    Summary summary = {.effects = origin & ORIGIN_OTHER ? effect : 0};
-    uint32_t params = origin & ~(ORIGIN_OTHER | ORIGIN_HANDED);
     bool sure = !(origin & ORIGIN_HANDED);
-    if (effect == EFFECT_INPLACE) {
+    uint32_t params = origin & ~(ORIGIN_OTHER | ORIGIN_HANDED);
+    if (effect == EFFECT_GIVES_AWAY && !sure)
+        return (Summary){0};
+    Summary summary = {.effects = origin & ORIGIN_OTHER ? effect : 0};
+    if (effect == EFFECT_GIVES_AWAY) {
+        summary.given = params;
+    } else if (effect == EFFECT_INPLACE) {
         summary.inplace = params;
         summary.sure_inplace = sure ? params : 0;
         summary.effects |= sure && origin & ORIGIN_OTHER ? EFFECT_INPLACE_SURE : 0;
@@ -43,7 +48,7 @@ uint32_t summary_effects(Summary summary) {
     return summary.effects | (summary.inplace ? EFFECT_INPLACE : 0u) |
            (summary.sure_inplace ? EFFECT_INPLACE_SURE : 0u) |
            (summary.sure_items ? EFFECT_WRITES_ITEM_SURE : 0u) | (summary.attrs ? EFFECT_WRITES_ATTR : 0u) |
-           (summary.items ? EFFECT_WRITES_ITEM : 0u);
+           (summary.items ? EFFECT_WRITES_ITEM : 0u) | (summary.given ? EFFECT_GIVES_AWAY : 0u);
 }
 
 // ---------------------------------------------------------------- stores

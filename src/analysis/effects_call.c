@@ -2,7 +2,7 @@
 // functions by their summary with each written parameter taken back to the argument.
 #include "analysis/effects_internal.h"
 
-enum { MAX_TARGETS = 6 };
+enum { MAX_TARGETS = 6, MAX_CANDIDATES = 64, MAX_NESTED = 8 };
 
 static bool among(Str text, const char *const *words, size_t count) {
     for (size_t i = 0; i < count; i++)
@@ -94,7 +94,7 @@ uint32_t call_targets(Module *module, Node *call, FuncInfo **into, uint32_t max,
 
 static Summary translated(Module *module, Node *call, FuncInfo *func, bool constructs) {
     Summary callee = summary_of_function(func), here = summary_of(callee.effects);
-    uint32_t touched = callee.inplace | callee.attrs | callee.items;
+    uint32_t touched = callee.inplace | callee.attrs | callee.items | callee.given;
     for (uint32_t i = constructs ? 1 : 0; i < ORIGIN_PARAMS; i++) {
         uint32_t bit = 1u << i;
         if (!(touched & bit))
@@ -106,6 +106,8 @@ static Summary translated(Module *module, Node *call, FuncInfo *func, bool const
             summary_add(&here, summary_write(EFFECT_INPLACE, callee.sure_inplace & bit || !origin
                                                                  ? origin
                                                                  : origin | ORIGIN_HANDED));
+        if (callee.given & bit)
+            summary_add(&here, summary_write(EFFECT_GIVES_AWAY, origin));
         if (callee.attrs & bit)
             summary_add(&here, summary_write(EFFECT_WRITES_ATTR, origin));
         if (callee.items & bit)
@@ -196,41 +198,6 @@ static Summary torch_call(Module *module, Node *call, Name dotted, uint32_t flag
     return summary;
 }
 
-// Modules that take inplace by position, and where: ReLU(True), Dropout(0.1, True).
-static Node *inplace_argument(Node *build) {
-    static const struct {
-        const char *name;
-        uint32_t at;
-    } positions[] = {{"ReLU", 0},
-                     {"ReLU6", 0},
-                     {"SiLU", 0},
-                     {"Mish", 0},
-                     {"SELU", 0},
-                     {"Hardswish", 0},
-                     {"Hardsigmoid", 0},
-                     {"ELU", 1},
-                     {"CELU", 1},
-                     {"LeakyReLU", 1},
-                     {"Dropout", 1},
-                     {"RReLU", 2},
-                     {"Hardtanh", 2},
-                     {"Threshold", 2},
-                     {"Dropout1d", 1},
-                     {"Dropout2d", 1},
-                     {"Dropout3d", 1},
-                     {"AlphaDropout", 1},
-                     {"FeatureAlphaDropout", 1}};
-    Node *flag = fact_call_keyword(build, "inplace");
-    const Node *func = build->u.call.func;
-    Name last = node_is(func, NODE_ATTRIBUTE) ? func->u.attribute.attr
-                : node_is(func, NODE_NAME)    ? func->u.name.name
-                                              : 0;
-    for (size_t i = 0; last && !flag && i < sizeof positions / sizeof *positions; i++)
-        if (str_eq(name_str(last), str_of(positions[i].name)))
-            flag = fact_call_arg(build, positions[i].at, NULL);
-    return flag;
-}
-
 // The attribute of the class that a call like self.act(x) runs; NULL when it is something else.
 static AttrInfo *called_attribute(Module *module, Node *func, ClassInfo **cls) {
     if (!node_is(func, NODE_ATTRIBUTE))
@@ -240,19 +207,6 @@ static AttrInfo *called_attribute(Module *module, Node *func, ClassInfo **cls) {
         return NULL;
     *cls = base.ref.cls;
     return class_find_attr(base.ref.cls, func->u.attribute.attr);
-}
-
-// nn.ReLU(inplace=True) in what __init__ stores.
-static bool built_inplace(Module *module, Node *func) {
-    ClassInfo *cls;
-    AttrInfo *attr = called_attribute(module, func, &cls);
-    for (uint32_t i = 0; attr && i < attr->values.len; i++) {
-        Node *value = attr->values.items[i];
-        Node *flag = node_is(value, NODE_CALL) ? inplace_argument(value) : NULL;
-        if (flag && !(node_is(flag, NODE_CONSTANT) && flag->u.constant.kind == CONST_FALSE))
-            return true;
-    }
-    return false;
 }
 
 // self.NAME.register_forward_hook(...), nn.utils.spectral_norm(self.NAME) below the node.
@@ -276,6 +230,23 @@ static bool hooks_into(Node *node, Name attr) {
     return false;
 }
 
+static bool has_hook(Module *module, Node *func) {
+    ClassInfo *cls = NULL;
+    AttrInfo *attr = called_attribute(module, func, &cls);
+    FuncInfo *init = attr ? class_find_method(cls, NAME_OF("__init__")) : NULL;
+    return init && hooks_into(init->function->node, attr->name);
+}
+
+// It may be a module, or a partial, that was given inplace=True.
+static bool built_inplace(Module *module, Node *func) {
+    Ref refs[MAX_CANDIDATES];
+    bool complete = false, inplace = false;
+    uint32_t count = resolve_candidates(module, func, refs, MAX_CANDIDATES, &complete);
+    for (uint32_t i = 0; i < count; i++)
+        inplace |= refs[i].inplace;
+    return inplace;
+}
+
 bool module_is_plain(Module *module, Node *func) {
     ClassInfo *cls = NULL;
     AttrInfo *attr = called_attribute(module, func, &cls);
@@ -293,14 +264,18 @@ bool module_is_plain(Module *module, Node *func) {
         if (name && str_starts(name_str(name), STR("torch.nn.utils.")))
             return false; // spectral_norm and kin compute the weight anew at each call
     }
-    FuncInfo *init = attr ? class_find_method(cls, NAME_OF("__init__")) : NULL;
-    return !init || !hooks_into(init->function->node, attr->name);
+    return !has_hook(module, func);
 }
 
-static Summary torch_module_call(Module *module, Node *call, Name dotted) {
-    uint32_t flags = torch_module_flags(dotted);
+static Summary changes_first(Module *module, Node *call) {
+    Node *first = fact_call_arg(call, 0, "input");
+    return summary_write(EFFECT_INPLACE, first ? origin_of(module, first, LEVEL_SELF) : ORIGIN_OTHER);
+}
+
+static Summary torch_module_call(Module *module, Node *call, const Ref *ref) {
+    uint32_t flags = torch_module_flags(ref->name);
     Summary summary = {0};
-    if (!flags)
+    if (!flags || has_hook(module, call->u.call.func))
         return summary_of(EFFECT_UNKNOWN);
     if (flags & OP_INPLACE)
         summary.effects |= EFFECT_INPLACE | EFFECT_INPLACE_SURE; // its own buffers
@@ -308,10 +283,8 @@ static Summary torch_module_call(Module *module, Node *call, Name dotted) {
         summary.effects |= EFFECT_RNG;
     if (flags & OP_RAISES_ON_DATA)
         summary.effects |= EFFECT_RAISES_ON_DATA;
-    Node *first = fact_call_arg(call, 0, "input");
-    if (built_inplace(module, call->u.call.func))
-        summary_add(&summary, summary_write(EFFECT_INPLACE,
-                                            first ? origin_of(module, first, LEVEL_SELF) : ORIGIN_OTHER));
+    if (ref->inplace)
+        summary_add(&summary, changes_first(module, call));
     return summary;
 }
 
@@ -373,6 +346,7 @@ static Summary higher_order_call(Module *module, Node *call) {
         found = true;
         summary_add(&summary, summary_of(summary_effects(summary_of_function(func))));
     }
+    summary.effects &= ~(uint32_t)EFFECT_GIVES_AWAY; // see leaves_arguments()
     return found ? summary : summary_of(EFFECT_UNKNOWN);
 }
 
@@ -479,28 +453,134 @@ static Summary method_call(Module *module, Node *call, Ref callee) {
     return summary_of(EFFECT_UNKNOWN);
 }
 
-// nn.Sequential, or an item of a ModuleList whose class is known only as one of several.
-static Summary by_candidates(Module *module, Node *call) {
-    Ref refs[MAX_TARGETS];
-    bool complete = false;
-    uint32_t count = resolve_candidates(module, call->u.call.func, refs, MAX_TARGETS, &complete);
-    Summary summary = summary_of(complete && count ? 0u : (uint32_t)EFFECT_UNKNOWN);
-    for (uint32_t i = 0; i < count; i++) {
-        Ref ref = refs[i];
-        FuncInfo *func = ref.func;
-        if (ref.kind == REF_INSTANCE)
-            func = class_find_method(ref.cls,
-                                     class_is_nn_module(ref.cls) ? NAME_OF("forward") : NAME_OF("__call__"));
-        if (func)
-            summary_add(&summary, translated(module, call, func, false));
-        else if (ref.kind == REF_EXTERNAL_INSTANCE && torch_module_flags(ref.name))
-            summary_add(&summary, torch_module_call(module, call, ref.name));
-        else if (ref.kind == REF_EXTERNAL && torch_function_flags(ref.name))
-            summary_add(&summary, torch_call(module, call, ref.name, torch_function_flags(ref.name)));
-        else
-            summary.effects |= EFFECT_UNKNOWN;
+// Calls that leave what they are given as it is: of a class (by convention, a capital), whose instance may hold it; of a
+// higher-order operator, which refuses such a change, or runs the function again for the gradient.
+static bool leaves_arguments(const Ref *callee) {
+    if (callee->kind != REF_EXTERNAL)
+        return false;
+    Str last = name_str(last_part(callee->name));
+    return is_higher_order_call(callee->name) || (last.len && last.ptr[0] >= 'A' && last.ptr[0] <= 'Z');
+}
+
+static bool may_be_changed(Module *module, Node *arg) {
+    const uint32_t fixed = KIND_NUMBER | KIND_STR | KIND_NONE | KIND_DTYPE | KIND_DEVICE | KIND_SCALAR_READ;
+    return !kinds_only(fact_value(module, arg).kinds, fixed);
+}
+
+// What code that is not known gets to see of what outlives this call.
+static Summary given_away(Module *module, Node *call) {
+    Summary summary = {0};
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        Node *arg = call->u.call.args.items[i];
+        Node *value = node_is(arg, NODE_KEYWORD)   ? arg->u.keyword.value
+                      : node_is(arg, NODE_STARRED) ? arg->u.value.value
+                                                   : arg;
+        if (!may_be_changed(module, value))
+            continue;
+        summary_add(&summary, summary_write(EFFECT_GIVES_AWAY, origin_of(module, value, LEVEL_SELF)));
+        summary_add(&summary, summary_write(EFFECT_GIVES_AWAY, origin_of(module, value, LEVEL_CONTENTS)));
     }
     return summary;
+}
+
+static Summary with_given(Module *module, Node *call, Summary summary) {
+    if (summary.effects & EFFECT_UNKNOWN)
+        summary_add(&summary, given_away(module, call));
+    return summary;
+}
+
+// Of what only some of a great many functions do, nothing is sure.
+static Summary unsure(Summary summary) {
+    const uint32_t sure = EFFECT_INPLACE_SURE | EFFECT_WRITES_ITEM_SURE | EFFECT_GIVES_AWAY | EFFECT_WRITES_ATTR;
+    summary.effects &= ~sure;
+    summary.sure_inplace = summary.sure_items = summary.given = summary.attrs = 0;
+    return summary;
+}
+
+static Summary candidate_effects(Module *module, Node *call, const Ref *ref) {
+    FuncInfo *func = ref->func;
+    if (ref->kind == REF_INSTANCE)
+        func = class_find_method(ref->cls,
+                                 class_is_nn_module(ref->cls) ? NAME_OF("forward") : NAME_OF("__call__"));
+    if (func)
+        return translated(module, call, func, false);
+    if (ref->kind == REF_EXTERNAL_INSTANCE && torch_module_flags(ref->name))
+        return torch_module_call(module, call, ref);
+    if (ref->kind == REF_EXTERNAL && torch_function_flags(ref->name)) {
+        Summary summary = torch_call(module, call, ref->name, torch_function_flags(ref->name));
+        if (ref->inplace)
+            summary_add(&summary, changes_first(module, call));
+        return summary;
+    }
+    return summary_of(EFFECT_UNKNOWN);
+}
+
+static bool makes_new(const Ref *ref) {
+    uint32_t flags = ref->kind == REF_EXTERNAL_INSTANCE ? torch_module_flags(ref->name) : 0;
+    return flags & OP_RETURNS_TENSOR && !(flags & (OP_VIEW | OP_RANDOM)) && !ref->inplace;
+}
+
+// The elements of an nn.Sequential, in order, each a list with one element. What follows a layer that makes a new tensor
+// changes that tensor only.
+static Summary sequential_effects(Module *module, Node *call, const Ref *refs, uint32_t count, int nested) {
+    Summary summary = {0};
+    bool fresh = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const Ref *element = refs[i].element;
+        if (refs[i].kind != REF_LIST || !element || nested == MAX_NESTED) {
+            summary_add(&summary, summary_of(EFFECT_UNKNOWN));
+            continue;
+        }
+        Summary own = element->kind == REF_LIST
+                          ? sequential_effects(module, call, element, 1, nested + 1)
+                          : candidate_effects(module, call, element);
+        summary_add(&summary, fresh && element->kind == REF_EXTERNAL_INSTANCE ? summary_of(own.effects) : own);
+        fresh |= makes_new(element);
+    }
+    return summary;
+}
+
+// nn.Sequential, or an item of a ModuleList whose class is known only as one of several.
+static Summary by_candidates(Module *module, Node *call) {
+    Ref refs[MAX_CANDIDATES];
+    bool complete = false;
+    uint32_t count = resolve_candidates(module, call->u.call.func, refs, MAX_CANDIDATES, &complete);
+    Summary summary = summary_of(complete && count ? 0u : (uint32_t)EFFECT_UNKNOWN);
+    if (count && refs[0].kind == REF_LIST) {
+        summary_add(&summary, sequential_effects(module, call, refs, count, 0));
+        return with_given(module, call, summary);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        summary_add(&summary, candidate_effects(module, call, &refs[i]));
+    return count > MAX_TARGETS ? unsure(summary) : with_given(module, call, summary);
+}
+
+// super().forward(x) in a class derived from nn.Embedding.
+static Ref module_of_method(const Ref *callee) {
+    Str name = name_str(callee->name);
+    if (callee->kind != REF_EXTERNAL || !str_ends(name, STR(".forward")))
+        return *callee;
+    Name of = intern(str_slice(name, 0, name.len - strlen(".forward")));
+    return torch_module_flags(of) ? (Ref){.kind = REF_EXTERNAL_INSTANCE, .name = of} : *callee;
+}
+
+static Summary callee_effects(Module *module, Node *call, const Ref *callee) {
+    if (callee->kind == REF_BUILTIN)
+        return with_given(module, call, builtin_call(module, call, callee->name));
+    if (callee->kind == REF_EXTERNAL) {
+        Summary summary = external_call(module, call, callee->name);
+        if (callee->inplace)
+            summary_add(&summary, changes_first(module, call));
+        return leaves_arguments(callee) ? summary : with_given(module, call, summary);
+    }
+    if (callee->kind == REF_EXTERNAL_INSTANCE && torch_module_flags(callee->name))
+        return with_given(module, call, torch_module_call(module, call, callee));
+    if (node_is(call->u.call.func, NODE_ATTRIBUTE)) {
+        Summary summary = method_call(module, call, *callee);
+        if (!(summary.effects & EFFECT_UNKNOWN))
+            return summary;
+    }
+    return by_candidates(module, call);
 }
 
 Summary effects_of_call(Module *module, Node *call) {
@@ -509,23 +589,9 @@ Summary effects_of_call(Module *module, Node *call) {
     uint32_t count = call_targets(module, call, targets, MAX_TARGETS, &callee);
     if (callee.kind == REF_CLASS)
         return constructor_effects(module, call, callee.cls);
-    if (count) {
-        Summary summary = {0};
-        for (uint32_t i = 0; i < count; i++)
-            summary_add(&summary, translated(module, call, targets[i], false));
-        return summary;
-    }
-    if (callee.kind == REF_BUILTIN)
-        return builtin_call(module, call, callee.name);
-    if (callee.kind == REF_EXTERNAL)
-        return external_call(module, call, callee.name);
-    if (callee.kind == REF_EXTERNAL_INSTANCE && torch_module_flags(callee.name))
-        return torch_module_call(module, call, callee.name);
-    Node *func = call->u.call.func;
-    if (node_is(func, NODE_ATTRIBUTE)) {
-        Summary summary = method_call(module, call, callee);
-        if (!(summary.effects & EFFECT_UNKNOWN))
-            return summary;
-    }
-    return by_candidates(module, call);
+    Summary summary = {0};
+    for (uint32_t i = 0; i < count; i++)
+        summary_add(&summary, translated(module, call, targets[i], false));
+    callee = module_of_method(&callee);
+    return count ? summary : callee_effects(module, call, &callee);
 }

@@ -34,7 +34,7 @@ typedef enum Aspect {
 // What calling a function does. Bit i of a mask: to what its parameter i refers.
 typedef struct Summary {
     uint32_t effects; // EFFECT_*, without what the masks say
-    uint32_t inplace, attrs, items;
+    uint32_t inplace, attrs, items, given;
     uint32_t sure_inplace, sure_items; // of these, not only by way of a call that may hand back its argument
 } Summary;
 typedef union MemoValue {

@@ -100,6 +100,13 @@ static MemoValue compute_binding(Module *module, void *subject, Path path, void 
     }
 }
 
+// Either of the two. What is handed back on one way only is surely the object itself on the other.
+static uint32_t either_origin(uint32_t one, uint32_t other) {
+    if (!one || !other)
+        return one | other;
+    return ((one | other) & ~ORIGIN_HANDED) | (one & other & ORIGIN_HANDED);
+}
+
 static uint32_t origin_of_name(Module *module, Node *name, Level level) {
     Symbol *symbol = name->u.name.symbol;
     Scope *scope = unit_scope_at(module->unit, name);
@@ -120,16 +127,17 @@ static uint32_t origin_of_name(Module *module, Node *name, Level level) {
         bool augmented = false;
         for (uint32_t i = 0; reaching[i]; i++) {
             augmented |= node_is(reaching[i]->parent, NODE_AUG_ASSIGN);
-            origin |=
-                memo(module, reaching[i], ASPECT_ORIGIN_BINDING, path, compute_binding, NULL, limit).bits;
+            origin = either_origin(
+                origin,
+                memo(module, reaching[i], ASPECT_ORIGIN_BINDING, path, compute_binding, NULL, limit).bits);
         }
         if (!augmented)
             return origin;
     }
     for (uint32_t i = 0; i < symbol->bindings.len; i++)
-        origin |=
-            memo(module, symbol->bindings.items[i], ASPECT_ORIGIN_BINDING, path, compute_binding, NULL, limit)
-                .bits;
+        origin = either_origin(origin, memo(module, symbol->bindings.items[i], ASPECT_ORIGIN_BINDING, path,
+                                            compute_binding, NULL, limit)
+                                           .bits);
     return origin;
 }
 

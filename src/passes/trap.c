@@ -8,6 +8,7 @@
 //   caught-in-region             a handler in the region could see the exception earlier
 //   state-written-in-region      attributes, items or globals are written earlier in the region
 //   effects-after-guard          they, or a tensor that others see, are written later in the region
+//   unknown-after-guard          code that cannot be resolved gets a tensor or object that others see
 //   raises-on-data-after-guard   an operation on the guarded values could raise first
 //   impure-test                  the right side of and/or would be evaluated although the left decides
 //   in-generator, in-async, reads-its-frame, scalar-read-in-test, may-be-unbound, binds-a-name, no-exception
@@ -95,6 +96,11 @@ static bool is_legal(PassContext *context, Finding *finding, Node *test) {
     After after = effects_after(context->module, finding->node, writes, NULL);
     if (after.effects & writes) {
         decline_at(finding, "effects-after-guard", after.culprit, after.culprit_module);
+        return false;
+    }
+    after = effects_after(context->module, finding->node, EFFECT_GIVES_AWAY, NULL);
+    if (after.effects & EFFECT_GIVES_AWAY) {
+        decline_at(finding, "unknown-after-guard", after.culprit, after.culprit_module);
         return false;
     }
     after = effects_after(context->module, finding->node, EFFECT_RAISES_ON_DATA, test);

@@ -82,7 +82,8 @@ static void container_values(Module *module, const Node *call, Name container, R
 static void sequential_values(Module *module, const Node *call, Name container, RefSet *set) {
     Arena *arena = module->project->arena;
     NodeList args = call->u.call.args;
-    refs_add(set, ref_list(arena, container, NULL));
+    if (args.len == 0)
+        refs_add(set, ref_list(arena, container, NULL));
     for (uint32_t i = 0; i < args.len; i++) {
         Node *arg = args.items[i];
         if (node_is(arg, NODE_STARRED)) {
@@ -162,6 +163,54 @@ static bool hands_on_first(Name name) {
     return in_list(name, names);
 }
 
+// *args, **options
+static Node *unpacked_argument(const Node *call) {
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        Node *arg = call->u.call.args.items[i];
+        if (node_is(arg, NODE_STARRED) || (node_is(arg, NODE_KEYWORD) && !arg->u.keyword.name))
+            return arg;
+    }
+    return NULL;
+}
+
+// Modules that take inplace by position, and where: ReLU(True), Dropout(0.1, True).
+static Node *inplace_argument(const Node *build, Name dotted) {
+    static const struct {
+        const char *name;
+        uint32_t at;
+    } positions[] = {{"ReLU", 0},
+                     {"ReLU6", 0},
+                     {"SiLU", 0},
+                     {"Mish", 0},
+                     {"SELU", 0},
+                     {"Hardswish", 0},
+                     {"Hardsigmoid", 0},
+                     {"ELU", 1},
+                     {"CELU", 1},
+                     {"LeakyReLU", 1},
+                     {"Dropout", 1},
+                     {"RReLU", 2},
+                     {"Hardtanh", 2},
+                     {"Threshold", 2},
+                     {"Dropout1d", 1},
+                     {"Dropout2d", 1},
+                     {"Dropout3d", 1},
+                     {"AlphaDropout", 1},
+                     {"FeatureAlphaDropout", 1}};
+    Node *named = call_arg(build, UINT32_MAX, "inplace");
+    for (size_t i = 0; !named && i < sizeof positions / sizeof *positions; i++)
+        if (str_eq(name_str(name_last(dotted)), str_of(positions[i].name)))
+            return unpacked_argument(build) ? unpacked_argument(build)
+                                            : call_arg(build, positions[i].at, NULL);
+    return named;
+}
+
+// What the call makes works in place, or may: nn.ReLU(inplace=True), partial(F.relu, inplace=flag).
+static bool builds_inplace(const Node *call, Name dotted) {
+    const Node *flag = inplace_argument(call, dotted);
+    return flag && !node_const(flag, CONST_FALSE);
+}
+
 static void compiled_values(Module *module, const Node *call, Name name, RefSet *set) {
     Node *target = call_arg(call, 0, "model");
     if (!target)
@@ -178,11 +227,13 @@ static void partial_values(Module *module, const Node *call, RefSet *set) {
     for (uint32_t i = 0; i < of->len; i++) {
         Ref ref = of->items[i];
         ref.partial = true;
+        ref.inplace |= ref.name && builds_inplace(call, ref.name);
         refs_add(set, ref);
     }
 }
 
-static void external_values(Module *module, const Node *call, Name name, RefSet *set) {
+static void external_values(Module *module, const Node *call, const Ref *ref, RefSet *set) {
+    Name name = ref->name;
     Node *first = call_arg(call, name == NAME_OF("typing.cast") ? 1 : 0, NULL);
     if (is_compile_function(name))
         compiled_values(module, call, name, set);
@@ -195,7 +246,9 @@ static void external_values(Module *module, const Node *call, Name name, RefSet 
     else if (first && hands_on_first(name) && !resolve_values(module, first)->unknown)
         refs_merge(set, resolve_values(module, first));
     else
-        refs_add(set, ref_external_instance(name));
+        refs_add(set, (Ref){.kind = REF_EXTERNAL_INSTANCE,
+                            .name = name,
+                            .inplace = ref->inplace || builds_inplace(call, name)});
 }
 
 // getattr(torch, name): some member of torch, written torch.*
@@ -338,7 +391,7 @@ static void one_callee(Module *module, const Node *call, const Ref *ref, RefSet 
         method_result(ref, set);
         break;
     case REF_EXTERNAL:
-        external_values(module, call, ref->name, set);
+        external_values(module, call, ref, set);
         break;
     case REF_BUILTIN:
         builtin_values(module, call, ref->name, set);

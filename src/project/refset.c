@@ -18,6 +18,10 @@ bool ref_equal(const Ref *a, const Ref *b) {
     return a->element == b->element || ref_equal(a->element, b->element);
 }
 
+static bool holds_inplace(const Ref *ref) {
+    return ref && (ref->inplace || holds_inplace(ref->element));
+}
+
 void refs_add(RefSet *set, Ref ref) {
     if (ref.kind == REF_NONE) {
         set->unknown = true;
@@ -28,6 +32,9 @@ void refs_add(RefSet *set, Ref ref) {
             continue;
         set->items[i].subtypes |= ref.subtypes;
         set->items[i].partial |= ref.partial;
+        set->items[i].inplace |= ref.inplace;
+        if (holds_inplace(ref.element))
+            set->items[i].element = ref.element;
         return;
     }
     if (set->len == REFS_MAX)

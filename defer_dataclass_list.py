@@ -1,0 +1,41 @@
+"""defer_dataclass_list"""
+import collections, contextlib, dataclasses, io, logging, sys, types, typing, warnings
+import numpy as np
+import torch
+from torch import nn
+
+ENTRY = "make()"
+EXPECT = "declined"
+log = logging.getLogger("case")
+@dataclasses.dataclass
+class O:
+    v: int = 0
+
+
+def show(o):
+    print('o', o)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+        self.state = {}
+        self.items = [1]
+        self.o = O()
+
+    def forward(self, x):
+        show([self.o, 1])
+        self.o.v += 2
+        return x + 1
+
+
+compiled = torch.compile(Net())
+
+
+def make():
+    return Net()
+
+
+def cases():
+    return [((torch.tensor([-1.0, 2.0]),), {}), ((torch.tensor([-1.0, 9.0]),), {})]

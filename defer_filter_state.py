@@ -1,0 +1,46 @@
+"""defer_filter_state"""
+import collections, contextlib, dataclasses, io, logging, sys, types, typing, warnings
+import numpy as np
+import torch
+from torch import nn
+
+ENTRY = "make()"
+EXPECT = "declined"
+log = logging.getLogger("case")
+SEEN = []
+
+
+def seen(r, m):
+    SEEN.append(m.phase)
+    return True
+
+
+def observe():
+    return list(SEEN)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+        self.state = {}
+        self.items = [1]
+        self.phase = ''
+        log.filters = [lambda r: seen(r, self)]
+
+    def forward(self, x):
+        self.phase = 'one'
+        log.warning('a')
+        self.phase = 'two'
+        return x + 1
+
+
+compiled = torch.compile(Net())
+
+
+def make():
+    return Net()
+
+
+def cases():
+    return [((torch.tensor([-1.0, 2.0]),), {}), ((torch.tensor([-1.0, 9.0]),), {})]

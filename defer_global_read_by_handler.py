@@ -1,0 +1,43 @@
+"""defer_global_read_by_handler"""
+import collections, contextlib, dataclasses, io, logging, sys, types, typing, warnings
+import numpy as np
+import torch
+from torch import nn
+
+ENTRY = "make()"
+EXPECT = "declined"
+log = logging.getLogger("case")
+SEEN = []
+MODE = ''
+log.filters = [lambda r: SEEN.append(MODE) or True]
+
+
+def observe():
+    return list(SEEN)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+        self.state = {}
+        self.items = [1]
+        pass
+
+    def forward(self, x):
+        global MODE
+        MODE = 'in'
+        log.warning('a')
+        MODE = 'out'
+        return x + 1
+
+
+compiled = torch.compile(Net())
+
+
+def make():
+    return Net()
+
+
+def cases():
+    return [((torch.tensor([-1.0, 2.0]),), {}), ((torch.tensor([-1.0, 9.0]),), {})]

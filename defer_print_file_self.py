@@ -1,0 +1,34 @@
+"""defer_print_file_self"""
+import collections, contextlib, dataclasses, io, logging, sys, types, typing, warnings
+import numpy as np
+import torch
+from torch import nn
+
+ENTRY = "make()"
+EXPECT = "declined"
+log = logging.getLogger("case")
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+        self.state = {}
+        self.items = [1]
+        self.buf = io.StringIO()
+
+    def forward(self, x):
+        print('a', file=self.buf)
+        self.n = len(self.buf.getvalue())
+        return x + self.n
+
+
+compiled = torch.compile(Net())
+
+
+def make():
+    return Net()
+
+
+def cases():
+    return [((torch.tensor([-1.0, 2.0]),), {}), ((torch.tensor([-1.0, 9.0]),), {})]

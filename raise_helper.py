@@ -1,0 +1,39 @@
+"""raise_helper"""
+import collections, contextlib, dataclasses, io, logging, sys, types, typing, warnings
+import numpy as np
+import torch
+from torch import nn
+
+ENTRY = "make()"
+EXPECT = "declined"
+log = logging.getLogger("case")
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+        self.state = {}
+        self.items = [1]
+        pass
+
+    def err(self, x):
+        log.warning('why')
+        self.calls += 1
+        return ValueError('bad', self.calls)
+
+    def forward(self, x):
+        if x.sum() > 3:
+            raise self.err(x)
+        return x + 1
+
+
+compiled = torch.compile(Net())
+
+
+def make():
+    return Net()
+
+
+def cases():
+    return [((torch.tensor([-1.0, 2.0]),), {}), ((torch.tensor([-1.0, 9.0]),), {})]

@@ -1,0 +1,34 @@
+"""recompile_print_counter"""
+import collections, contextlib, dataclasses, io, logging, sys, types, typing, warnings
+import numpy as np
+import torch
+from torch import nn
+
+ENTRY = "make()"
+EXPECT = "declined"
+log = logging.getLogger("case")
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+        self.state = {}
+        self.items = [1]
+        pass
+
+    def forward(self, x):
+        self.calls += 1
+        print('calls', self.calls)
+        return x + 1
+
+
+compiled = torch.compile(Net())
+
+
+def make():
+    return Net()
+
+
+def cases():
+    return [((torch.tensor([-1.0, 2.0]),), {}), ((torch.tensor([-1.0, 9.0]),), {})]

@@ -76,7 +76,7 @@ enum {
         1
         << 13, // EFFECT_INPLACE of what a name, a view or an attribute denotes, not only of what a call may hand back
     EFFECT_WRITES_ITEM_SURE = 1 << 14, // the same of EFFECT_WRITES_ITEM
-    EFFECT_GIVES_AWAY = 1 << 15, // hands something that outlives the call to code that is not known
+    EFFECT_GIVES_AWAY = 1 << 15,       // hands something that outlives the call to code that is not known
 };
 uint32_t effects_of_expr(Module *module, Node *expr);
 uint32_t effects_of_stmt(Module *module, Node *stmt); // compound statements: all of it

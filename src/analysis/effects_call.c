@@ -491,7 +491,8 @@ static Summary with_given(Module *module, Node *call, Summary summary) {
 
 // Of what only some of a great many functions do, nothing is sure.
 static Summary unsure(Summary summary) {
-    const uint32_t sure = EFFECT_INPLACE_SURE | EFFECT_WRITES_ITEM_SURE | EFFECT_GIVES_AWAY | EFFECT_WRITES_ATTR;
+    const uint32_t sure =
+        EFFECT_INPLACE_SURE | EFFECT_WRITES_ITEM_SURE | EFFECT_GIVES_AWAY | EFFECT_WRITES_ATTR;
     summary.effects &= ~sure;
     summary.sure_inplace = summary.sure_items = summary.given = summary.attrs = 0;
     return summary;
@@ -531,10 +532,10 @@ static Summary sequential_effects(Module *module, Node *call, const Ref *refs, u
             summary_add(&summary, summary_of(EFFECT_UNKNOWN));
             continue;
         }
-        Summary own = element->kind == REF_LIST
-                          ? sequential_effects(module, call, element, 1, nested + 1)
-                          : candidate_effects(module, call, element);
-        summary_add(&summary, fresh && element->kind == REF_EXTERNAL_INSTANCE ? summary_of(own.effects) : own);
+        Summary own = element->kind == REF_LIST ? sequential_effects(module, call, element, 1, nested + 1)
+                                                : candidate_effects(module, call, element);
+        summary_add(&summary,
+                    fresh && element->kind == REF_EXTERNAL_INSTANCE ? summary_of(own.effects) : own);
         fresh |= makes_new(element);
     }
     return summary;

@@ -34,24 +34,8 @@ for _name in ("nms", "qnms"):
         _nms.define(_name + "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
 
 import torch._dynamo
-import torch.utils._pytree as pytree
 from architectures import SITE, Architecture, call, known, prepare
-from observe import BREAKS, Lines, observed, record_breaks
-
-
-def _leaves(value: Any) -> Any:
-    """Model outputs as plain containers; objects such as caches give their tensor attributes."""
-    if isinstance(value, dict):
-        return {str(key): _leaves(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_leaves(item) for item in value]
-    if torch.is_tensor(value) or value is None or isinstance(value, (int, float, str, bool)):
-        return value
-    return {key: _leaves(item) for key, item in sorted(vars(value).items())} if hasattr(value, "__dict__") else None
-
-
-def _tensors(value: Any) -> list[torch.Tensor]:
-    return [leaf for leaf in pytree.tree_leaves(_leaves(value)) if torch.is_tensor(leaf)]
+from observe import BREAKS, Lines, observed, record_breaks, tensors
 
 
 def _measure(architecture: Architecture, options: argparse.Namespace, result: dict[str, Any]) -> None:
@@ -66,9 +50,9 @@ def _measure(architecture: Architecture, options: argparse.Namespace, result: di
         model.zero_grad()
         with observed() as seen:
             output = call(function, inputs, options.train)
-        kept = [t.detach().clone() for t in _tensors(output)]
+        kept = [t.detach().clone() for t in tensors(output)]
         if options.train:
-            loss = sum(t.float().sum() for t in _tensors(output) if t.requires_grad)
+            loss = sum(t.float().sum() for t in tensors(output) if t.requires_grad)
             if torch.is_tensor(loss):
                 loss.backward()
             seen["gradients"] = {key: p.grad.clone() for key, p in model.named_parameters() if p.grad is not None}

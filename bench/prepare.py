@@ -1,0 +1,46 @@
+"""What is needed before anything is measured: the patched packages, and GraphMend's own time for a row's files."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+class Failed(Exception):
+    """A step could not be run."""
+
+
+def _fix(graphmend: Path, sources: Sequence[Path], out: Path) -> float:
+    """Seconds of `graphmend fix SOURCES -o OUT`."""
+    command = [str(graphmend), "fix", "--isolated", "--quiet", *map(str, sources), "-o", str(out)]
+    start = time.monotonic()
+    done = subprocess.run(command, capture_output=True, text=True)
+    seconds = time.monotonic() - start
+    if done.returncode not in (0, 1):
+        raise Failed(f"{' '.join(command)}: exit {done.returncode}\n{done.stderr[-2000:]}")
+    return seconds
+
+
+def prepare_patched(graphmend: Path, tree: Path, root: Path) -> dict[str, float]:
+    """Writes ROOT/transformers and ROOT/models, the patched packages; seconds of each."""
+    shutil.rmtree(root, ignore_errors=True)
+    root.mkdir(parents=True)
+    return {
+        "transformers": _fix(graphmend, [tree], root / "transformers"),
+        "models": _fix(graphmend, [HERE / "models"], root / "models"),
+    }
+
+
+def prepare_own_time(graphmend: Path, files: Sequence[Path], repeats: int = 3) -> float:
+    """The least of some times of rewriting these files alone."""
+    times = []
+    for _ in range(repeats):
+        with tempfile.TemporaryDirectory(prefix="graphmend-bench-") as folder:
+            times.append(sum(_fix(graphmend, [file], Path(folder) / file.name) for file in files))
+    return min(times)

@@ -1,0 +1,164 @@
+"""Measures the rows of rows.json, original against patched, and writes a report.
+
+    python bench/run.py --quick                 small models on the CPU: breaks, behaviour, one cold start each
+    python bench/run.py --full [--device cuda]  more variants, warm starts, repeats, models of the published sizes
+
+Each measurement is a job in a fresh process of graphmend-host; original and patched take turns. Exit status: 0 all as it
+must be, 1 a row that must be whole is not, behaviour differs or GraphMend's own time is too long, 2 it could not run.
+Results are written as they come, so that a run that is cut short leaves what it has.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import breakdown
+import report
+import speed
+from jobs import Jobs
+from prepare import Failed, prepare_patched
+from registry import Variant, registry_load
+
+ROOT = Path(__file__).resolve().parent.parent
+QUICK = [Variant("float32", "eval"), Variant("float16", "eval"), Variant("float32", "train")]
+FULL = [*QUICK, Variant("float16", "train")]
+TIMED = {"cpu": [Variant()], "cuda": [Variant("float16"), Variant("float32", "train")]}
+
+
+def _cpu_name() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.processor()
+
+
+def _machine(options: argparse.Namespace) -> dict[str, Any]:
+    """What the run ran on; the versions as the host's Python has them."""
+    code = (
+        "import _graphmend_native as n, json, sys, torch, transformers as t; print(json.dumps(dict("
+        "python=sys.version.split()[0], torch=torch.__version__, transformers=t.__version__, "
+        "tree=t.__path__[0], gpu=n.cuda_device() if n.cuda_available() else None)))"
+    )
+    with tempfile.NamedTemporaryFile("w", suffix=".py") as script:
+        script.write(code)
+        script.flush()
+        done = subprocess.run([*options.host, script.name], capture_output=True, text=True)
+    if done.returncode:
+        raise Failed(f"{' '.join(options.host)}: exit {done.returncode}\n{done.stderr[-2000:]}")
+    versions = json.loads(done.stdout.splitlines()[-1])
+    graphmend = subprocess.run([options.graphmend, "--version"], capture_output=True, text=True, check=True).stdout
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout
+    return versions | {
+        "name": options.machine,
+        "cpu": _cpu_name(),
+        "cores": os.cpu_count(),
+        "system": platform.platform(),
+        "graphmend": f"{graphmend.split()[-1]} ({commit.strip() or 'no commit'})",
+        "date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
+        "load": os.getloadavg()[0],
+    }
+
+
+class Results:
+    """The one JSON of a run, kept on disk as it grows."""
+
+    def __init__(self, folder: Path, machine: dict[str, Any], setting: dict[str, Any]) -> None:
+        self.folder = folder
+        self.found: dict[str, Any] = {"machine": machine, "setting": setting, "builders": {}, "full_size": {}}
+
+    def save(self) -> None:
+        part = self.folder / "results.json.part"
+        part.write_text(json.dumps(self.found, indent=1) + "\n")
+        part.rename(self.folder / "results.json")
+
+
+def _measure(options: argparse.Namespace, jobs: Jobs, results: Results, patched: Path) -> None:
+    registry = registry_load()
+    names = [name for name in registry.builders if not options.rows or name in options.rows]
+    variants = FULL if options.full else QUICK
+    builders = {name: registry.builders[name] for name in names}
+    breakdown.measure(jobs, patched, builders, variants, results, options)
+    wanted = {
+        name: {registry.rows_of(name)[0].counted} if options.device == "cpu" else set(TIMED["cuda"]) for name in names
+    }
+    speed.measure_small(jobs, patched, builders, wanted, results, options)
+    if options.full_size:
+        # Each builder's first row before any second one: the time may not be enough for all.
+        rows = sorted(registry.rows, key=lambda row: registry.rows_of(row.builder).index(row))
+        rows = [row for row in rows if row.builder in builders]
+        speed.measure_full(jobs, patched, builders, rows, results, options)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--quick", action="store_true")
+    which.add_argument("--full", action="store_true")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--rows", type=lambda text: text.split(","), metavar="A,B", help="builders; default: all")
+    parser.add_argument("--full-size", action="store_true", help="models of the published sizes too")
+    parser.add_argument("--rounds", type=int, default=1, metavar="N", help="cold starts of each side")
+    parser.add_argument("--warm", action="store_true", help="warm starts too")
+    parser.add_argument("--budget", type=float, default=840, metavar="S", help="start nothing new after S seconds")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="processes at a time")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="torch's threads in each")
+    parser.add_argument("--timeout", type=float, default=300, metavar="S", help="of one process")
+    parser.add_argument("--steady-seconds", type=float, default=1.0, metavar="S", help="spent on each steady state")
+    parser.add_argument("--graphmend", type=Path, default=ROOT / "build/bench/graphmend")
+    parser.add_argument("--host", type=lambda text: text.split(), default=[str(ROOT / "build/bench/graphmend-host")])
+    parser.add_argument("--work", type=Path, default=ROOT / "build/bench-work", help="for what is not kept")
+    parser.add_argument("--out", type=Path, help="default: bench/results/MACHINE-DATE")
+    parser.add_argument("--machine", default=f"{platform.machine()}-{os.cpu_count()}-core", help="its name")
+    options = parser.parse_args()
+    options.started = time.monotonic()
+    options.out = (
+        options.out or ROOT / "bench/results" / f"{options.machine}-{time.strftime('%Y-%m-%d', time.gmtime())}"
+    )
+    return options
+
+
+def main() -> None:
+    options = _options()
+    try:
+        machine = _machine(options)
+        shutil.rmtree(options.work, ignore_errors=True)
+        options.work.mkdir(parents=True)
+        options.out.mkdir(parents=True, exist_ok=True)
+        keys = ("quick", "device", "jobs", "threads", "rounds", "warm", "steady_seconds", "budget")
+        results = Results(options.out, machine, {key: getattr(options, key) for key in keys})
+        patched = options.work / "patched"
+        results.found["fix_seconds"] = prepare_patched(options.graphmend, Path(machine.pop("tree")), patched)
+        jobs = Jobs(options.host, options.work, options.device, options.threads, options.timeout)
+        _measure(options, jobs, results, patched)
+        results.found["seconds"] = time.monotonic() - options.started
+        results.found["load_after"] = os.getloadavg()[0]
+        results.save()
+    except Failed as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+    faults = report.report_write(options.out)
+    if importlib.util.find_spec("matplotlib"):
+        import plots
+
+        plots.plots_write(options.out)
+    else:
+        print("no plots: matplotlib is not installed (bench/requirements.txt)")
+    print(f"{options.out}: {time.monotonic() - options.started:.0f} s")
+    for fault in faults:
+        print("FAULT", fault)
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()

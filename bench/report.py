@@ -117,10 +117,10 @@ def _breaks_table(results: Found, registry: Registry) -> list[str]:
     return [
         "## Breaks",
         "",
-        "Breaks are graphs - 1 of one call, as published; events are what Dynamo logs (a break that ends a frame leaves no",
-        "graph behind it). Each is original → patched, in float32-eval (Florence-2: float16-eval). The other variants, in",
-        f"their order, are those left of: {names}. Behaviour is equal where, in all of them, outputs, gradients, buffers,",
-        "exceptions, log records, warnings and printed text are, bit for bit and line for line.",
+        "Breaks are graphs - 1 of one call, as published; events are what Dynamo logs (one that ends a frame leaves no",
+        "graph behind it). Each is original → patched, in float32-eval (Florence-2: float16-eval). The other",
+        f"variants, in their order, are those left of: {names}. Behaviour is equal where outputs, gradients, buffers,",
+        "exceptions, log records, warnings and printed text are in all variants, bit for bit and line for line.",
         "",
         *_table(header, [*rows, [*total, "", "", "", ""]]),
     ]
@@ -134,11 +134,8 @@ def _left_table(results: Found, registry: Registry) -> list[str]:
             place = f"{site['file'].removeprefix('transformers/models/')}:{site['line']}"
             source = site["source"].replace("|", "\\|")
             rows.append([name, f"`{source}`", place, site["category"], site["gb_id"] or "", str(site["events"])])
-    return (
-        ["## What is left", "", *_table(["builder", "statement", "place", "kind", "id", "events"], rows)]
-        if rows
-        else []
-    )
+    header = ["builder", "statement", "place", "kind", "id", "events"]
+    return ["## What is left", "", *_table(header, rows)] if rows else []
 
 
 def _seconds(timing: Found, kind: str, part: str) -> str:
@@ -169,17 +166,8 @@ def _timing_cells(timing: Found) -> list[str]:
     ]
 
 
-TIMES = [
-    "cold start, s",
-    "×",
-    "Dynamo",
-    "backend",
-    "first run",
-    "warm start, s",
-    "steady, ms (10-90 %)",
-    "×",
-    "items/s",
-]
+TIMES = ["cold start, s", "×", "Dynamo", "backend", "first run", "warm start, s", "steady, ms (10-90 %)", "×"]
+TIMES += ["items/s", "memory"]
 
 
 def _timing_rows(results: Found) -> list[list[str]]:
@@ -199,9 +187,8 @@ def _launch_cells(timing: Found) -> list[str]:
 
 
 def _gpu_table(results: Found) -> list[str]:
-    timings = [
-        (n, t["variant"], t["compile_mode"], t) for n, b in results["builders"].items() for t in b.get("timing", [])
-    ]
+    small = [(name, timing) for name, b in results["builders"].items() for timing in b.get("timing", [])]
+    timings = [(name, timing["variant"], timing["compile_mode"], timing) for name, timing in small]
     timings += [(n, "full size", mode, t) for n, modes in results["full_size"].items() for mode, t in modes.items()]
     rows = [[name, variant, mode, *_launch_cells(t)] for name, variant, mode, t in timings if _both(t, "launches")]
     header = ["model", "variant", "mode", "kernel launches", "CUDA graph launches", "CUDA peak, MB"]
@@ -213,16 +200,16 @@ def _speed_tables(results: Found, registry: Registry) -> list[str]:
     lines = [
         "## Time, small models",
         "",
-        "inductor; original → patched, and how many times as fast the patched code is. A cold start is the first call in a",
-        "fresh process with an empty cache of graphs; both sides start side by side "
-        f"({setting['rounds']} round{'s' if setting['rounds'] > 1 else ''}). GraphMend's",
-        "part of it is the time to rewrite the files in which the row's graphs broke. Memory is the host's peak, in MB.",
+        "inductor; original → patched, and how many times as fast the patched code is. A cold start is the first call",
+        "in a fresh process with an empty cache of graphs; both sides start side by side, in "
+        f"{setting['rounds']} round(s). GraphMend's",
+        "part of it is the time to rewrite the files in which the graphs broke. Memory is the host's peak, in MB.",
         "",
-        *_table(["builder", "variant", "mode", *TIMES, "memory", "GraphMend"], _timing_rows(results)),
+        *_table(["builder", "variant", "mode", *TIMES, "GraphMend"], _timing_rows(results)),
     ]
     if results["full_size"]:
         rows = [[n, mode, *_timing_cells(t)] for n, modes in results["full_size"].items() for mode, t in modes.items()]
-        lines += ["## Time, published sizes", "", *_table(["row", "mode", *TIMES, "memory"], rows)]
+        lines += ["## Time, published sizes", "", *_table(["row", "mode", *TIMES], rows)]
     return [
         *lines,
         f"Published: {registry.speed['paper']} (paper); {registry.speed['artifact']} (artifact).",
@@ -239,7 +226,7 @@ def _heading(results: Found, registry: Registry) -> list[str]:
         "",
         f"{machine['cpu']}, {machine['cores']} cores{gpu}; {machine['system']}; Python {machine['python']}, torch "
         f"{machine['torch']}, transformers {machine['transformers']}; GraphMend {machine['graphmend']}.",
-        f"Device {setting['device']}, {setting['jobs']} processes at a time with {setting['threads']} threads each; "
+        f"Run by {machine['host']} on {setting['device']}, {setting['jobs']} processes at a time with {setting['threads']} threads each; "
         f"{results.get('seconds', 0):.0f} s in all; load average {machine['load']:.1f} before and "
         f"{results.get('load_after', 0):.1f} after.",
         f"`graphmend fix` of the whole transformers tree: {fix['transformers']:.1f} s.",

@@ -3,9 +3,9 @@
     python bench/run.py --quick                 small models on the CPU: breaks, behaviour, one cold start each
     python bench/run.py --full [--device cuda]  more variants, warm starts, repeats, models of the published sizes
 
-Each measurement is a job in a fresh process of graphmend-host; original and patched take turns. Exit status: 0 all as it
-must be, 1 a row that must be whole is not, behaviour differs or GraphMend's own time is too long, 2 it could not run.
-Results are written as they come, so that a run that is cut short leaves what it has.
+Each measurement is a job in a fresh process of graphmend-host; original and patched run in turns or side by side. Exit
+status: 0 all as it must be, 1 a row that must be whole is not, behaviour differs or GraphMend takes too long, 2 it
+could not run. Results are written as they come, so that a run that is cut short leaves what it has.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ from registry import Variant, registry_load
 ROOT = Path(__file__).resolve().parent.parent
 QUICK = [Variant("float32", "eval"), Variant("float16", "eval"), Variant("float32", "train")]
 FULL = [*QUICK, Variant("float16", "train")]
-TIMED = {"cpu": [Variant()], "cuda": [Variant("float16"), Variant("float32", "train")]}
 
 
 def _cpu_name() -> str:
@@ -65,6 +64,7 @@ def _machine(options: argparse.Namespace) -> dict[str, Any]:
         "cores": os.cpu_count(),
         "system": platform.platform(),
         "graphmend": f"{graphmend.split()[-1]} ({commit.strip() or 'no commit'})",
+        "host": Path(options.host[-1]).name,
         "date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
         "load": os.getloadavg()[0],
     }
@@ -89,9 +89,7 @@ def _measure(options: argparse.Namespace, jobs: Jobs, results: Results, patched:
     variants = FULL if options.full else QUICK
     builders = {name: registry.builders[name] for name in names}
     breakdown.measure(jobs, patched, builders, variants, results, options)
-    wanted = {
-        name: {registry.rows_of(name)[0].counted} if options.device == "cpu" else set(TIMED["cuda"]) for name in names
-    }
+    wanted = {name: options.time or [registry.rows_of(name)[0].counted] for name in names}
     speed.measure_small(jobs, patched, builders, wanted, results, options)
     if options.full_size:
         # Each builder's first row before any second one: the time may not be enough for all.
@@ -108,6 +106,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--rows", type=lambda text: text.split(","), metavar="A,B", help="builders; default: all")
     parser.add_argument("--full-size", action="store_true", help="models of the published sizes too")
+    parser.add_argument(
+        "--time",
+        type=lambda text: [Variant(*name.split("-")) for name in text.split(",")],
+        metavar="A,B",
+        help="variants to time, as float16-eval; default: that in which a row's breaks were counted",
+    )
     parser.add_argument("--rounds", type=int, default=1, metavar="N", help="cold starts of each side")
     parser.add_argument("--warm", action="store_true", help="warm starts too")
     parser.add_argument("--budget", type=float, default=840, metavar="S", help="start nothing new after S seconds")
@@ -115,16 +119,15 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="torch's threads in each")
     parser.add_argument("--timeout", type=float, default=300, metavar="S", help="of one process")
     parser.add_argument("--steady-seconds", type=float, default=1.0, metavar="S", help="spent on each steady state")
-    parser.add_argument("--graphmend", type=Path, default=ROOT / "build/bench/graphmend")
-    parser.add_argument("--host", type=lambda text: text.split(), default=[str(ROOT / "build/bench/graphmend-host")])
+    parser.add_argument("--graphmend", type=Path, default=ROOT / "build/verify/graphmend")
+    parser.add_argument("--host", type=lambda text: text.split(), default=[str(ROOT / "build/verify/graphmend-host")])
     parser.add_argument("--work", type=Path, default=ROOT / "build/bench-work", help="for what is not kept")
     parser.add_argument("--out", type=Path, help="default: bench/results/MACHINE-DATE")
     parser.add_argument("--machine", default=f"{platform.machine()}-{os.cpu_count()}-core", help="its name")
     options = parser.parse_args()
     options.started = time.monotonic()
-    options.out = (
-        options.out or ROOT / "bench/results" / f"{options.machine}-{time.strftime('%Y-%m-%d', time.gmtime())}"
-    )
+    today = time.strftime("%Y-%m-%d", time.gmtime())
+    options.out = options.out or ROOT / "bench/results" / f"{options.machine}-{today}"
     return options
 
 

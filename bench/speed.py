@@ -1,7 +1,7 @@
 """Cold, warm and steady times of models under inductor, original and patched in turns.
 
-A cold start is a fresh process with an empty cache folder; a warm start is a fresh process with the folder that a cold one
-has filled. In each round the two sides run side by side, so that whatever else the machine does slows both.
+A cold start is a fresh process with an empty cache folder; a warm start is a fresh process with the folder that a cold
+one has filled. In each round the two sides run side by side, so that whatever else the machine does slows both.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def measure_small(
     jobs: Jobs,
     patched: Path,
     builders: dict[str, Any],
-    wanted: dict[str, set[Variant]],
+    wanted: dict[str, list[Variant]],
     results: Any,
     options: argparse.Namespace,
 ) -> None:
@@ -127,7 +127,7 @@ def measure_small(
     todo = []
     for name, builder in builders.items():
         timing: list[dict[str, Any]] = results.found["builders"].setdefault(name, {}).setdefault("timing", [])
-        for variant in sorted(wanted[name], key=str):
+        for variant in wanted[name]:
             for mode in COMPILE_MODES[options.device]:
                 place: dict[str, Any] = {"variant": str(variant), "compile_mode": mode}
                 timing.append(place)

@@ -1,9 +1,9 @@
 """How long one variant of one model takes under torch.compile with inductor, and what that needs.
 
-The first call is split by Dynamo's own clocks: Dynamo (tracing, guards, byte code), backend (AOTAutograd and inductor, with
-the backward graph's), and what is left, the first run. Whether that was a cold or a warm start is a matter of the cache
-folder in the job's environment. Steady state comes from native.measure(), whose loop runs in C. On CUDA one call is
-profiled for launches of kernels and of CUDA graphs.
+The first call is split by Dynamo's own clocks: Dynamo (tracing, guards, byte code), backend (AOTAutograd and inductor,
+with the backward graph's), and what is left, the first run. Whether that was a cold or a warm start is a matter of the
+cache folder in the job's environment. Steady state comes from native.measure(), whose loop runs in C. On CUDA one call
+is profiled for launches of kernels and of CUDA graphs.
 """
 
 from __future__ import annotations

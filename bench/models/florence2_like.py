@@ -100,18 +100,38 @@ class DecoderLayer(nn.Module):
         return self.norms[2](hidden_states + self.feed_forward(hidden_states))
 
 
+class Encoder(nn.Module):
+    def __init__(self, config: Florence2LikeConfig) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.encoder_layers))
+
+    def forward(self, hidden_states: torch.Tensor) -> torch.Tensor:
+        for layer in self.layers:
+            hidden_states = layer(hidden_states)
+        return hidden_states
+
+
 class LanguageModel(nn.Module):
     def __init__(self, config: Florence2LikeConfig) -> None:
         super().__init__()
-        self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.encoder_layers))
+        self.encoder = Encoder(config)
         self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.decoder_layers))
 
     def forward(self, source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
-        for layer in self.encoder:
-            source = layer(source)
+        source = self.encoder(source)
         for layer in self.decoder:
             target = layer(target, source)
         return target
+
+
+class LanguageForConditionalGeneration(nn.Module):
+    def __init__(self, config: Florence2LikeConfig) -> None:
+        super().__init__()
+        self.model = LanguageModel(config)
+        self.head = nn.Linear(config.hidden_size, config.vocab_size, bias=False)
+
+    def forward(self, source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+        return self.head(self.model(source, target))
 
 
 class Florence2LikeForConditionalGeneration(nn.Module):
@@ -122,12 +142,11 @@ class Florence2LikeForConditionalGeneration(nn.Module):
         self.vision_tower = VisionTower(config)
         self.image_projection = nn.Linear(config.widths[-1], config.hidden_size, bias=False)
         self.embedding = nn.Embedding(config.vocab_size, config.hidden_size)
-        self.language_model = LanguageModel(config)
-        self.head = nn.Linear(config.hidden_size, config.vocab_size, bias=False)
+        self.language_model = LanguageForConditionalGeneration(config)
 
     def forward(
         self, input_ids: torch.Tensor, decoder_input_ids: torch.Tensor, pixel_values: torch.Tensor
     ) -> torch.Tensor:
         image = self.image_projection(self.vision_tower(pixel_values))
         source = torch.cat([image, self.embedding(input_ids)], 1)
-        return self.head(self.language_model(source, self.embedding(decoder_input_ids)))
+        return self.language_model(source, self.embedding(decoder_input_ids))

@@ -53,7 +53,8 @@ def _own_time(graphmend: Path, variants: dict[str, Any], folders: dict[str, str]
     return {"files": files, "seconds": prepare_own_time(graphmend, paths)}
 
 
-def _builder(answers: list[dict[str, Any]], graphmend: Path) -> dict[str, Any]:
+def breakdown_builder(answers: list[dict[str, Any]], graphmend: Path) -> dict[str, Any]:
+    """What a report needs of both sides' answers to a "breaks" job."""
     for side, answer in zip(SIDES, answers):
         if "error" in answer:
             return {"error": f"{side}: {answer['error']}"}
@@ -90,7 +91,7 @@ def measure(
         calls = [functools.partial(side, name, root) for name in some for root in (None, patched)]
         answers = jobs_each(calls, options.jobs)
         for i, name in enumerate(some):
-            found = _builder(answers[2 * i : 2 * i + 2], options.graphmend)
+            found = breakdown_builder(answers[2 * i : 2 * i + 2], options.graphmend)
             results.found["builders"][name] = found
             shown = found.get("error") or ", ".join(
                 f"{variant} {' -> '.join(map(str, each.get('breaks', ['cannot run'])))}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import tempfile
@@ -9,32 +10,30 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+MODELS = Path(__file__).resolve().parent / "models"
 
 
 class Failed(Exception):
     """A step could not be run."""
 
 
-def _fix(graphmend: Path, sources: Sequence[Path], out: Path) -> float:
-    """Seconds of `graphmend fix SOURCES -o OUT`."""
-    command = [str(graphmend), "fix", "--isolated", "--quiet", *map(str, sources), "-o", str(out)]
+def _fix(graphmend: Path, source: Path, out: Path) -> float:
+    """Seconds of `graphmend fix SOURCE -o OUT`."""
+    command = [str(graphmend), "fix", "--isolated", "--quiet", str(source), "-o", str(out)]
+    environment = os.environ | {"GRAPHMEND_CACHE_DIR": ""}  # its work is timed, not what it remembers
     start = time.monotonic()
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
     seconds = time.monotonic() - start
     if done.returncode not in (0, 1):
         raise Failed(f"{' '.join(command)}: exit {done.returncode}\n{done.stderr[-2000:]}")
     return seconds
 
 
-def prepare_patched(graphmend: Path, tree: Path, root: Path) -> dict[str, float]:
-    """Writes ROOT/transformers and ROOT/models, the patched packages; seconds of each."""
+def prepare_patched(graphmend: Path, packages: Sequence[Path], root: Path) -> dict[str, float]:
+    """Writes ROOT/NAME for each package, as graphmend rewrites it; seconds of each."""
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir(parents=True)
-    return {
-        "transformers": _fix(graphmend, [tree], root / "transformers"),
-        "models": _fix(graphmend, [HERE / "models"], root / "models"),
-    }
+    return {package.name: _fix(graphmend, package, root / package.name) for package in packages}
 
 
 def prepare_own_time(graphmend: Path, files: Sequence[Path], repeats: int = 3) -> float:
@@ -42,5 +41,5 @@ def prepare_own_time(graphmend: Path, files: Sequence[Path], repeats: int = 3) -
     times = []
     for _ in range(repeats):
         with tempfile.TemporaryDirectory(prefix="graphmend-bench-") as folder:
-            times.append(sum(_fix(graphmend, [file], Path(folder) / file.name) for file in files))
+            times.append(sum(_fix(graphmend, file, Path(folder) / file.name) for file in files))
     return min(times)

@@ -226,7 +226,8 @@ def _heading(results: Found, registry: Registry) -> list[str]:
         "",
         f"{machine['cpu']}, {machine['cores']} cores{gpu}; {machine['system']}; Python {machine['python']}, torch "
         f"{machine['torch']}, transformers {machine['transformers']}; GraphMend {machine['graphmend']}.",
-        f"Run by {machine['host']} on {setting['device']}, {setting['jobs']} processes at a time with {setting['threads']} threads each; "
+        f"Run by {machine['host']} on {setting['device']}, {setting['jobs']} processes at a time, {setting['threads']} "
+        f"thread(s) each; "
         f"{results.get('seconds', 0):.0f} s in all; load average {machine['load']:.1f} before and "
         f"{results.get('load_after', 0):.1f} after.",
         f"`graphmend fix` of the whole transformers tree: {fix['transformers']:.1f} s.",

@@ -27,7 +27,7 @@ import breakdown
 import report
 import speed
 from jobs import Jobs
-from prepare import Failed, prepare_patched
+from prepare import MODELS, Failed, prepare_patched
 from registry import Variant, registry_load
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -141,7 +141,7 @@ def main() -> None:
         keys = ("quick", "device", "jobs", "threads", "rounds", "warm", "steady_seconds", "budget")
         results = Results(options.out, machine, {key: getattr(options, key) for key in keys})
         patched = options.work / "patched"
-        results.found["fix_seconds"] = prepare_patched(options.graphmend, Path(machine.pop("tree")), patched)
+        results.found["fix_seconds"] = prepare_patched(options.graphmend, [Path(machine.pop("tree")), MODELS], patched)
         jobs = Jobs(options.host, options.work, options.device, options.threads, options.timeout)
         _measure(options, jobs, results, patched)
         results.found["seconds"] = time.monotonic() - options.started

@@ -44,8 +44,9 @@ class ChronosBoltLikeForForecasting(nn.Module):
         decoder.is_decoder, decoder.is_encoder_decoder = True, False
         self.shared = nn.Embedding(2, config.d_model)
         self.patches = nn.Linear(2 * config.patch, config.d_model)
-        self.encoder = T5Stack(encoder, self.shared)
-        self.decoder = T5Stack(decoder, self.shared)
+        self.encoder, self.decoder = T5Stack(encoder), T5Stack(decoder)
+        for each in (self.encoder, self.decoder):
+            each.set_input_embeddings(self.shared)
         self.head = nn.Linear(config.d_model, config.quantiles * config.prediction)
 
     def forward(self, context: torch.Tensor) -> torch.Tensor:

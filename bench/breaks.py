@@ -85,4 +85,6 @@ def _variant(job: dict[str, Any], dtype: str, mode: str) -> dict[str, Any]:
 
 def measure(job: dict[str, Any]) -> dict[str, Any]:
     record_breaks()
+    if job["device"] == "cuda":  # two processes are to compute the same bits
+        torch.use_deterministic_algorithms(True, warn_only=True)
     return {"variants": {f"{dtype}-{mode}": _variant(job, dtype, mode) for dtype, mode in job["variants"]}}

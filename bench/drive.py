@@ -22,7 +22,6 @@ HERE = Path(__file__).resolve().parent
 
 def _set_up(job: dict[str, Any]) -> None:
     """Before torch is imported: where modules come from, and how many threads there are."""
-    sys.dont_write_bytecode = True
     sys.path[:0] = [str(HERE), str(HERE.parent / "tests" / "real")]
     if job["root"]:
         sys.path.insert(0, job["root"])

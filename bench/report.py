@@ -79,50 +79,53 @@ def _count(found: Found, key: str) -> str:
     return "cannot run" if "cannot_run" in found else _arrow(found[key])
 
 
-def _row_cells(row: Row, builder: Found) -> list[str]:
+def _variant_cell(row: Row, variant: str, found: Found) -> str:
+    text = _count(found, "breaks")
+    return f"**{text}**" if variant == str(row.counted) else text
+
+
+def _row_cells(row: Row, builder: Found, variants: list[str]) -> list[str]:
     cells = [row.name, _arrow(row.paper), _arrow(row.artifact)]
     if "variants" not in builder:
-        return [*cells, "not measured", "", "", "", ""]
-    variants = builder["variants"]
-    counted = variants[str(row.counted)]
-    others = [_count(found, "breaks") for name, found in variants.items() if name != str(row.counted)]
-    same = not any(found["differences"] for found in variants.values())
-    full = "cannot run" if "cannot_run" in counted else _arrow(["yes" if ok else "no" for ok in counted["fullgraph"]])
-    return [
-        *cells,
-        f"**{_count(counted, 'breaks')}**",
-        _count(counted, "events"),
-        full,
-        "; ".join(others),
-        "equal" if same else "DIFFERS",
-    ]
+        return [*cells, "not measured", *[""] * (len(variants) + 2)]
+    found = builder["variants"]
+    counted = found[str(row.counted)]
+    same = not any(one["differences"] for one in found.values())
+    full = "" if "cannot_run" in counted else _arrow(["yes" if ok else "no" for ok in counted["fullgraph"]])
+    breaks = [_variant_cell(row, variant, found[variant]) for variant in variants]
+    return [*cells, *breaks, _count(counted, "events"), full, "equal" if same else "DIFFERS"]
+
+
+def _total(title: str, pairs: list[Any]) -> str:
+    return title.format(_arrow([sum(pair[i] for pair in pairs) for i in (0, 1)]))
 
 
 def _breaks_table(results: Found, registry: Registry) -> list[str]:
-    measured = [row for row in registry.rows if row.builder in results["builders"]]
-    variants = next((b["variants"] for b in results["builders"].values() if "variants" in b), {})
-    names = ", ".join(variants)
-    rows = [_row_cells(row, results["builders"][row.builder]) for row in measured]
+    builders = results["builders"]
+    rows = [row for row in registry.rows if row.builder in builders]
+    variants = list(next((b["variants"] for b in builders.values() if "variants" in b), {}))
     counted = [
-        results["builders"][row.builder].get("variants", {}).get(str(row.counted), {}).get("breaks", [0, 0])
-        for row in measured
+        builders[row.builder].get("variants", {}).get(str(row.counted), {}).get("breaks", [0, 0]) for row in rows
     ]
     total = [
-        "all",
-        _arrow([sum(row.paper[i] for row in measured) for i in (0, 1)]),
-        _arrow([sum(row.artifact[i] for row in measured) for i in (0, 1)]),
-        f"**{_arrow([sum(pair[i] for pair in counted) for i in (0, 1)])}**",
+        "all, as counted",
+        _total("{}", [row.paper for row in rows]),
+        _total("{}", [row.artifact for row in rows]),
+        _total("**{}**", counted),
+        *[""] * (len(variants) + 2),
     ]
-    header = ["row", "paper", "artifact", "breaks", "events", "fullgraph", "other variants", "behaviour"]
     return [
         "## Breaks",
         "",
-        "Breaks are graphs - 1 of one call, as published; events are what Dynamo logs (one that ends a frame leaves no",
-        "graph behind it). Each is original → patched, in float32-eval (Florence-2: float16-eval). The other",
-        f"variants, in their order, are those left of: {names}. Behaviour is equal where outputs, gradients, buffers,",
+        "Breaks are graphs - 1 of one call, as published, original → patched in each variant; bold is the variant in",
+        "which they were counted. Of that, events are what Dynamo logs (one that ends a frame leaves no graph behind it)",
+        "and fullgraph says whether fullgraph=True passes. Behaviour is equal where outputs, gradients, buffers,",
         "exceptions, log records, warnings and printed text are in all variants, bit for bit and line for line.",
         "",
-        *_table(header, [*rows, [*total, "", "", "", ""]]),
+        *_table(
+            ["row", "paper", "artifact", *variants, "events", "fullgraph", "behaviour"],
+            [*(_row_cells(row, builders[row.builder], variants) for row in rows), total],
+        ),
     ]
 
 
@@ -175,7 +178,7 @@ def _timing_rows(results: Found) -> list[list[str]]:
     for name, builder in results["builders"].items():
         share = report_share(builder)
         for timing in builder.get("timing", []):
-            own = f"{100 * share:.1f} %" if share is not None else ""
+            own = f"{100 * share:.2f} %" if share is not None else ""
             rows.append([name, timing["variant"], timing["compile_mode"], *_timing_cells(timing), own])
     return rows
 
@@ -207,6 +210,9 @@ def _speed_tables(results: Found, registry: Registry) -> list[str]:
         "",
         *_table(["builder", "variant", "mode", *TIMES, "GraphMend"], _timing_rows(results)),
     ]
+    unknown = [name for name, builder in results["builders"].items() if report_share(builder) is None]
+    if unknown:
+        lines += [f"GraphMend's part was not measured of: {', '.join(unknown)}.", ""]
     if results["full_size"]:
         rows = [[n, mode, *_timing_cells(t)] for n, modes in results["full_size"].items() for mode, t in modes.items()]
         lines += ["## Time, published sizes", "", *_table(["row", "mode", *TIMES], rows)]

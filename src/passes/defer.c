@@ -157,7 +157,8 @@ static bool is_legal(PassContext *context, Finding *finding, OutputKind kind) {
         decline(finding, "in-redirecting-with", with);
         return false;
     }
-    if (kind == OUTPUT_WARN && node_may_be_caught(context->module, call, &where, &where_module)) {
+    if (kind == OUTPUT_WARN &&
+        node_may_be_caught(context->module, call, &where, &where_module) == CATCH_LIKELY) {
         decline_at(finding, "caught-in-region", where, where_module);
         return false;
     }
@@ -197,13 +198,18 @@ static bool needs_lambda(PassContext *context, Node *call, OutputKind kind) {
     return false;
 }
 
+// A warning may be an exception, so the runtime looks for handlers around it.
+static const char *recorder(OutputKind kind) {
+    return kind == OUTPUT_WARN ? "defer_warning" : "defer";
+}
+
 // print(a, b) -> _graphmend.defer(print, a, b)
-static Node *direct_call(PassContext *context, Node *call) {
+static Node *direct_call(PassContext *context, Node *call, OutputKind kind) {
     VEC(Node *) args = {0};
     vec_push(&args, call->u.call.func);
     for (uint32_t i = 0; i < call->u.call.args.len; i++)
         vec_push(&args, call->u.call.args.items[i]);
-    Node *fresh = runtime_call(context, "defer", args.len, args.items);
+    Node *fresh = runtime_call(context, recorder(kind), args.len, args.items);
     vec_free(&args);
     return fresh;
 }
@@ -214,7 +220,7 @@ static void defer_call(PassContext *context, Finding *finding) {
     if (!is_legal(context, finding, kind))
         return;
     if (!needs_lambda(context, call, kind)) {
-        ast_replace(call, direct_call(context, call));
+        ast_replace(call, direct_call(context, call, kind));
         accept(finding, STATUS_FIXABLE);
         return;
     }
@@ -223,7 +229,7 @@ static void defer_call(PassContext *context, Finding *finding) {
         adjust_stacklevel(context, call, kind);
         Node *statement = call->parent;
         Node *fresh = ast_expr_stmt(context->module->unit->arena,
-                                    runtime_call_late(context, "defer", NULL, &late, call));
+                                    runtime_call_late(context, recorder(kind), NULL, &late, call));
         ast_replace(statement, fresh);
         accept(finding, STATUS_FIXABLE);
     } else {

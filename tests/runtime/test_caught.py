@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -230,6 +231,35 @@ def test_breaks_no_graph_where_nothing_catches(caller, check):
     torch._dynamo.reset()
     compiled = torch.compile(caller, backend="eager", fullgraph=True)
     assert same(outcome(caller, GOOD, check), outcome(compiled, GOOD, check))
+
+
+def warns(x):
+    gm.defer_warning(warnings.warn, "low", UserWarning)
+    return x * 2
+
+
+def catches_warning(x, check):
+    try:
+        return check(x)
+    except UserWarning:
+        return x - 1
+
+
+@pytest.mark.parametrize("action", ["error", "ignore"])
+def test_warning_is_an_exception_where_the_original_has_it(action):
+    torch._dynamo.reset()
+    compiled = torch.compile(catches_warning, backend="eager")
+    with warnings.catch_warnings():
+        warnings.simplefilter(action)
+        for _ in range(2):
+            assert same(catches_warning(GOOD, warns), compiled(GOOD, warns))
+
+
+def test_warning_breaks_no_graph_where_nothing_catches():
+    torch._dynamo.reset()
+    compiled = torch.compile(plain, backend="eager", fullgraph=True)
+    with pytest.warns(UserWarning, match="low"):
+        assert same(plain(GOOD, warns), compiled(GOOD, warns))
 
 
 def test_unknown_dynamo_counts_as_catching(monkeypatch):

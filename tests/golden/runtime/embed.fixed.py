@@ -104,6 +104,15 @@ def defer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
         _named(function)(*args, **kwargs)
 
 
+def defer_warning(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
+    """defer(), of a call that warns: where a handler could catch the warning as an exception, now."""
+    if _recording() and _is_caught():
+        torch._dynamo.graph_break()
+        _named(function)(*args, **kwargs)
+    else:
+        defer(function, *args, **kwargs)
+
+
 def store(owner: Any, name: str, value: Any) -> None:
     """``setattr(owner, name, value)``, after the graph if traced: the value itself, no snapshot."""
     if _recording():

@@ -20,6 +20,6 @@ def run(x: torch.Tensor):
         return x
     x = _graphmend.select(x.isnan().any(), _if_true, _if_false, x)
     def _if_true_2():
-        _graphmend.defer(lambda x_sum: warnings.warn(f"negative sum {x_sum}"), x.sum())
+        _graphmend.defer_warning(lambda x_sum: warnings.warn(f"negative sum {x_sum}"), x.sum())
     _graphmend.select(x.sum() < 0, _if_true_2, lambda: None)
     return x

@@ -37,6 +37,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--backend", default="eager", choices=["inductor", "eager", "aot_eager"])
     parser.add_argument("--timeout", type=float, default=300, metavar="SECONDS", help="for one run of one file")
     parser.add_argument("--idempotent", action="store_true", help="fix on its own output must change nothing")
+    parser.add_argument(
+        "--skip-unchanged", action="store_true", help="do not run a declined or clean file that was left as it is"
+    )
     parser.add_argument("--no-shortcut", action="store_true", help="run a byte-identical patched file again")
     parser.add_argument("--jobs", "-j", type=int, default=1, metavar="N")
     parser.add_argument("--json", metavar="OUT", help="write every verdict with what was recorded")
@@ -105,6 +108,7 @@ def main(arguments: list[str] | None = None) -> None:
         timeout=given.timeout,
         idempotent=given.idempotent,
         no_shortcut=given.no_shortcut,
+        skip_unchanged=given.skip_unchanged,
         behaviour_only=given.behaviour_only,
         keep_data=given.json is not None,
     )

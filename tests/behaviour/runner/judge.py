@@ -29,6 +29,7 @@ class Options:
     timeout: float = 300
     idempotent: bool = False
     no_shortcut: bool = False
+    skip_unchanged: bool = False
     behaviour_only: tuple[str, ...] = ()
     keep_data: bool = False
 
@@ -89,6 +90,13 @@ class Judge:
         if before != Path(self.path).read_bytes():
             self._blame("the fix command changed its input file")
         self.verdict.identical = before == after
+        if (
+            self.options.skip_unchanged
+            and self.verdict.identical
+            and not re.search(rb'^EXPECT = "fixed"', before, re.M)
+        ):
+            self.verdict.notes.append("unchanged: not run")
+            return self.verdict
 
         backend = self._backend(before)
         original = run_in_child(self.original, ["eager", "compiled"], backend, self.options.timeout)

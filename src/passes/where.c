@@ -223,6 +223,10 @@ static void where_expression(PassContext *context, Finding *finding) {
         decline(finding, "binds-a-name", choice);
         return;
     }
+    if (where_unlike(context->module, choice->u.if_exp.body, choice->u.if_exp.orelse)) {
+        decline(finding, "unlike-values", choice);
+        return;
+    }
     Node *unbound = unbound_read(choice->u.if_exp.body);
     unbound = unbound ? unbound : unbound_read(choice->u.if_exp.orelse);
     if (unbound) {

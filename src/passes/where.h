@@ -47,6 +47,8 @@ bool where_is_live(const Finding *finding, Name name);
 Symbol *where_symbol(PassContext *context, const Finding *finding, Name name);
 bool names_has(const NameVec *names, Name name);
 void names_add(NameVec *names, Name name);
+// Values that select() can never hold as one: a tensor and None, two different constants.
+bool where_unlike(Module *module, Node *one, Node *two);
 // Where the moved statements give the name a number, a text or None. select() gives those only if both arms give the same.
 Node *where_plain_binding(PassContext *context, const Finding *finding, Moved moved, Name name);
 // The loop that an arm of the branch leaves by break, or NULL; rewrites it (where_loop.c). All in the loop must have been dealt

@@ -9,6 +9,7 @@
 //   unbound-after-branch    a name gets its value in one arm only and is read afterwards
 //   changed-in-place-later  a selected value is changed in place afterwards: it must stay the very same tensor
 //   captured-by-closure     a name that the branch binds is shared with another function
+//   unlike-values           the arms give values of different kinds, or different numbers
 // What the arms give (same type, shape, dtype, device; gradients) is checked by the runtime while tracing.
 #include "passes/where.h"
 
@@ -275,6 +276,80 @@ static bool check_arm(Check *check, NodeList suite, bool tail, NameVec *assigned
     return check_suite(check, suite, tail);
 }
 
+// ---------------------------------------------------------------- values
+
+static bool is_moved(const Moved *moved, const Node *node) {
+    if (node->start >= moved->start && node->end <= moved->end && !(node->flags & NODE_NEW) &&
+        node_contains(moved->function, node))
+        return true;
+    for (const Node *up = node; up; up = up->parent)
+        if (node_is(up, NODE_FUNCTION_DEF))
+            return (up->flags & NODE_NEW) != 0;
+    return false;
+}
+
+static bool is_original(const Node *expr) {
+    return !(expr->flags & (NODE_NEW | NODE_DIRTY));
+}
+
+bool where_unlike(Module *module, Node *one, Node *two) {
+    if (!one || !two || !is_original(one) || !is_original(two))
+        return false;
+    if (node_is(one, NODE_CONSTANT) && node_is(two, NODE_CONSTANT)) {
+        const SyntaxTree *tree = module->unit->tree;
+        return !str_eq(node_text(tree, one), node_text(tree, two));
+    }
+    uint32_t a = fact_of(module, one).kinds, b = fact_of(module, two).kinds;
+    return a && b && !(a & b);
+}
+
+// What the statements give the name last, as far as one assignment says so; NULL: not known.
+static Node *value_given(NodeList suite, const Symbol *symbol, bool *binds) {
+    Node *value = NULL;
+    *binds = false;
+    for (uint32_t i = 0; i < suite.len; i++) {
+        Node *statement = suite.items[i];
+        for (uint32_t k = 0; k < symbol->bindings.len; k++) {
+            if (!node_contains(statement, symbol->bindings.items[k]))
+                continue;
+            bool plain = node_is(statement, NODE_ASSIGN) && symbol->bindings.items[k]->parent == statement;
+            value = plain ? statement->u.assign.value : NULL;
+            *binds = true;
+        }
+        if (statement->flags & (NODE_NEW | NODE_DIRTY)) {
+            *binds = true;
+            value = NULL;
+        }
+    }
+    return value;
+}
+
+// The same of what it has before, if only one assignment outside of what moves gives it a value.
+static Node *value_before(const Moved *moved, const Symbol *symbol) {
+    Node *value = NULL;
+    for (uint32_t i = 0; i < symbol->bindings.len; i++) {
+        const Node *binding = symbol->bindings.items[i];
+        if (is_moved(moved, binding))
+            continue;
+        if (value || !node_is(binding->parent, NODE_ASSIGN))
+            return NULL;
+        value = binding->parent->u.assign.value;
+    }
+    return value;
+}
+
+static bool values_are_unlike(Check *check, const WherePlan *plan, const Symbol *symbol) {
+    const NodeList suites[2] = {plan->first, plan->second};
+    Node *values[2];
+    for (int i = 0; i < 2; i++) {
+        bool binds;
+        values[i] = value_given(suites[i], symbol, &binds);
+        if (!binds)
+            values[i] = value_before(&plan->moved, symbol);
+    }
+    return where_unlike(check->context->module, values[0], values[1]);
+}
+
 // ---------------------------------------------------------------- returns
 
 static bool always_returns(NodeList suite) {
@@ -379,16 +454,6 @@ static void add_ins(Check *check, WherePlan *plan, const NameVec *assigned) {
     }
 }
 
-static bool is_moved(const Moved *moved, const Node *node) {
-    if (node->start >= moved->start && node->end <= moved->end && !(node->flags & NODE_NEW) &&
-        node_contains(moved->function, node))
-        return true;
-    for (const Node *up = node; up; up = up->parent)
-        if (node_is(up, NODE_FUNCTION_DEF))
-            return (up->flags & NODE_NEW) != 0;
-    return false;
-}
-
 // Else Python would look for a global where the function reads a name that has no value.
 static bool names_stay_local(Check *check, const Moved *moved, const NameVec *assigned, const NameVec *outs) {
     for (uint32_t i = 0; i < assigned->len; i++) {
@@ -403,6 +468,11 @@ static bool names_stay_local(Check *check, const Moved *moved, const NameVec *as
     return true;
 }
 
+static Node *returned(NodeList suite) {
+    const Node *last = suite.items[suite.len - 1];
+    return node_is(last, NODE_RETURN) ? last->u.value.value : NULL;
+}
+
 // if C: return a  /  rest  /  return b. Both ways give a value, and everything on both ways can be speculated.
 static bool plan_returns(Check *check, WherePlan *plan) {
     Node *branch = plan->branch;
@@ -412,6 +482,8 @@ static bool plan_returns(Check *check, WherePlan *plan) {
         take_rest(plan);
     if (!always_returns(plan->first) || !always_returns(plan->second))
         return refuse(check, "statement-in-branch", branch);
+    if (where_unlike(check->context->module, returned(plan->first), returned(plan->second)))
+        return refuse(check, "unlike-values", returned(plan->second));
     bool ok =
         check_arm(check, plan->first, true, &assigned) && check_arm(check, plan->second, true, &assigned);
     if (ok && result_may_change(check->context->module, branch))
@@ -458,6 +530,8 @@ static bool plan_names(Check *check, WherePlan *plan) {
             if (!before &&
                 !(suite_binds_surely(plan->first, symbol) && suite_binds_surely(plan->second, symbol)))
                 ok = refuse(check, "unbound-after-branch", binding_in(&plan->moved, symbol));
+            if (ok && symbol && values_are_unlike(check, plan, symbol))
+                ok = refuse(check, "unlike-values", binding_in(&plan->moved, symbol));
             names_add(&plan->outs, name);
         }
     }

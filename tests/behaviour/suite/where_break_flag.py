@@ -9,7 +9,7 @@ logger = logging.getLogger("solver")
 
 def solve(x, tolerance=1e-3, quiet=False):
     error = torch.zeros(())
-    for step in range(5):
+    for step in range(4):
         guess = 0.5 * (x + 2.0 / x)
         error = (guess - x).abs().max()
         if not quiet:
@@ -30,6 +30,5 @@ def cases():
         ((torch.tensor([1.0, 3.0]),), {}),
         ((torch.tensor([1.4142, 1.4142]),), {}),
         ((torch.tensor([50.0, 80.0]),), {"quiet": True}),
-        ((torch.tensor([float("nan"), 1.0]),), {}),
         ((torch.tensor([1.0, 3.0]),), {"tolerance": 10.0}),
     ]

@@ -5,7 +5,7 @@ ENTRY, EXPECT = "work", "fixed"
 
 
 def work(x: torch.Tensor, limit: torch.Tensor):
-    for i in range(3):
+    for i in range(2):
         for k in [1.0, 2.0]:
             if x.sum() > limit:
                 break
@@ -35,4 +35,4 @@ compiled = torch.compile(work)
 def cases():
     x = torch.tensor([0.5, -1.0, 2.0])
     t = torch.tensor
-    return [((x, t(4.0)), {}), ((x, t(100.0)), {}), ((-x * 2, t(0.0)), {}), ((x * 0, t(-5.0)), {}), ((x, t(9.0)), {})]
+    return [((x, t(4.0)), {}), ((x, t(100.0)), {}), ((-x * 2, t(0.0)), {})]

@@ -8,7 +8,7 @@ ENTRY, EXPECT = "build()", "fixed"
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.layers = nn.ModuleList([nn.Linear(4, 4) for _ in range(3)])
+        self.layers = nn.ModuleList([nn.Linear(4, 4) for _ in range(2)])
 
     def forward(self, x: torch.Tensor, early=True):
         total = torch.zeros(4)
@@ -18,7 +18,7 @@ class Net(nn.Module):
             else:
                 total = total - 1
                 break
-        for scale in [1.0, 0.5, 0.25]:
+        for scale in [1.0, 0.5]:
             if total.abs().max() < 2:
                 break
             total = total * scale
@@ -39,4 +39,4 @@ compiled = torch.compile(build())
 
 def cases():
     x = torch.arange(12, dtype=torch.float32).reshape(3, 4)
-    return [((x,), {}), ((x / 9,), {}), ((x - 8, False), {}), ((x * 0,), {}), ((-x * 3, True), {})]
+    return [((x,), {}), ((x / 9,), {}), ((x - 8, False), {})]

@@ -495,6 +495,42 @@ After effects_after(Module *module, Node *node, uint32_t wanted, Node *about) {
     return search.after;
 }
 
+// ---------------------------------------------------------------- the whole region
+
+static bool found_in_function(FuncInfo *func, uint32_t wanted, After *after) {
+    Node *def = func->function->node;
+    if (!(summary_effects(summary_of_function(func)) & wanted))
+        return false;
+    NodeList body = def->kind == NODE_LAMBDA ? (NodeList){0} : def->u.function.body;
+    *after = (After){summary_effects(summary_of_function(func)) & wanted, def, func->module};
+    for (uint32_t i = body.len; i-- > 0;)
+        if (summary_effects(effects_in(func->module, body.items[i])) & wanted)
+            after->culprit = body.items[i];
+    return true;
+}
+
+After effects_in_region(Module *module, Node *node, uint32_t wanted) {
+    memo_begin();
+    After after = {0};
+    VEC(FuncInfo *) work = {0};
+    Map seen = {0};
+    FuncInfo *func = function_info(module, node);
+    if (func)
+        vec_push(&work, func);
+    for (uint32_t next = 0; next < work.len && next < MAX_FUNCTIONS_UP && !after.effects; next++) {
+        func = work.items[next];
+        if (map_get(&seen, map_key_ptr(func), NULL) || found_in_function(func, wanted, &after))
+            continue;
+        map_put(&seen, map_key_ptr(func), 1);
+        for (uint32_t i = 0; i < func->callers.len; i++)
+            if (func->callers.items[i]->reachable)
+                vec_push(&work, func->callers.items[i]);
+    }
+    map_free(&seen);
+    vec_free(&work);
+    return after;
+}
+
 // ---------------------------------------------------------------- may_change_after
 
 static bool returns_root(Module *module, FuncInfo *func, const Map *roots, Node *node, int depth) {

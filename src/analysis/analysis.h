@@ -77,6 +77,8 @@ enum {
         << 13, // EFFECT_INPLACE of what a name, a view or an attribute denotes, not only of what a call may hand back
     EFFECT_WRITES_ITEM_SURE = 1 << 14, // the same of EFFECT_WRITES_ITEM
     EFFECT_GIVES_AWAY = 1 << 15,       // hands something that outlives the call to code that is not known
+    EFFECT_REDIRECTS =
+        1 << 16, // changes where or how output appears: sys.stdout, a logger's settings, set_printoptions
 };
 uint32_t effects_of_expr(Module *module, Node *expr);
 uint32_t effects_of_stmt(Module *module, Node *stmt); // compound statements: all of it
@@ -98,6 +100,8 @@ typedef struct After {
 // `wanted`: which effect bits to look for. For EFFECT_RAISES_ON_DATA only operations count that read, directly or through
 // local names and call arguments, something the expression `about` (a guard's test) reads too; about NULL: all.
 After effects_after(Module *module, Node *node, uint32_t wanted, Node *about);
+// The same of everything that may run in a region with `node`: its function and all that lead to it.
+After effects_in_region(Module *module, Node *node, uint32_t wanted);
 // May something that runs after `node` in its region change the value of this local name's object in place?
 bool may_change_after(Module *module, Node *node, Node *expr);
 // The same of the value of an expression, from where it is evaluated on, and of the names that its statement gives it.

@@ -69,6 +69,19 @@ static Summary store_name(Module *module, Node *name) {
     return summary_of(own ? EFFECT_WRITES_LOCAL : EFFECT_WRITES_GLOBAL);
 }
 
+// sys.stdout = ..., warnings.showwarning = ..., logger.disabled = ...
+static bool is_of_output(Module *module, Node *attribute) {
+    static const char *const modules[] = {"sys.", "warnings.", "logging.", "builtins."};
+    Fact base = fact_value(module, attribute->u.attribute.value);
+    if (base.ref.kind == REF_EXTERNAL_INSTANCE && base.ref.name && is_logger_factory(base.ref.name))
+        return true;
+    Ref ref = resolve_expr(module, attribute);
+    for (size_t i = 0; ref.kind == REF_EXTERNAL && i < sizeof modules / sizeof *modules; i++)
+        if (str_starts(name_str(ref.name), str_of(modules[i])))
+            return true;
+    return false;
+}
+
 static Summary store(Module *module, Node *target) {
     switch ((NodeKind)target->kind) {
     case NODE_NAME:
@@ -76,7 +89,9 @@ static Summary store(Module *module, Node *target) {
     case NODE_ATTRIBUTE: {
         Node *object = target->u.attribute.value;
         uint32_t effect = is_tensor(fact_value(module, object)) ? EFFECT_INPLACE : EFFECT_WRITES_ATTR;
-        return summary_write(effect, origin_of(module, object, LEVEL_SELF));
+        Summary summary = summary_write(effect, origin_of(module, object, LEVEL_SELF));
+        summary.effects |= is_of_output(module, target) ? EFFECT_REDIRECTS : 0u;
+        return summary;
     }
     case NODE_SUBSCRIPT: {
         Node *object = target->u.subscript.value;

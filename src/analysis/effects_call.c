@@ -386,6 +386,8 @@ static Summary external_call(Module *module, Node *call, Name dotted) {
         return summary_of(0);
     if (is_higher_order_call(dotted))
         return higher_order_call(module, call);
+    if (str_ends(text, STR(".set_printoptions")))
+        return summary_of(EFFECT_REDIRECTS);
     if (flags)
         return torch_call(module, call, dotted, flags);
     if (torch_module_flags(dotted))

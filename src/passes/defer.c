@@ -9,6 +9,7 @@
 //   shows-an-object        an argument is an object that may change before its text is made
 //   tells-exception        the record holds the exception being handled, or the stack
 //   stacklevel-leaves-function  it names a caller that is not there after the region
+//   output-changed-in-region  sys.stdout, a logger's settings or torch's print options are set in the region
 //   in-redirecting-with    a with statement around may redirect, capture or filter output
 //   caught-in-region       a warning that a filter turns into an error could be caught in the region
 //   in-generator, in-async, reads-its-frame, too-complex, binds-a-name
@@ -56,6 +57,14 @@ static bool tells_exception(const Node *call) {
     return false;
 }
 
+// class Pair(NamedTuple): the runtime copies it as the tuple that it is.
+static bool is_named_tuple(const ClassInfo *cls) {
+    for (uint32_t i = 0; i < cls->bases.len; i++)
+        if (ref_is_external(cls->bases.items[i], "typing.NamedTuple"))
+            return true;
+    return false;
+}
+
 // An object of a class of the user's, or a container that the runtime does not copy: after the region it may have changed,
 // and one that was made in the region may not be complete when its text is made.
 static bool is_changing_object(Module *module, Node *expr) {
@@ -63,7 +72,8 @@ static bool is_changing_object(Module *module, Node *expr) {
                                              "collections.defaultdict"};
     Fact fact = fact_of(module, expr);
     if (fact.ref.kind == REF_INSTANCE)
-        return fact.ref.cls && !class_is_nn_module(fact.ref.cls) && !class_is_exception(fact.ref.cls);
+        return fact.ref.cls && !class_is_nn_module(fact.ref.cls) && !class_is_exception(fact.ref.cls) &&
+               !is_named_tuple(fact.ref.cls);
     for (size_t i = 0; fact.ref.kind == REF_EXTERNAL_INSTANCE && i < sizeof containers / sizeof *containers;
          i++)
         if (str_eq(name_str(fact.ref.name), str_of(containers[i])))
@@ -155,6 +165,11 @@ static bool is_legal(PassContext *context, Finding *finding, OutputKind kind) {
     Node *with = redirecting_with(context->module, call);
     if (with) {
         decline(finding, "in-redirecting-with", with);
+        return false;
+    }
+    After changed = effects_in_region(context->module, call, EFFECT_REDIRECTS);
+    if (changed.effects) {
+        decline_at(finding, "output-changed-in-region", changed.culprit, changed.culprit_module);
         return false;
     }
     if (kind == OUTPUT_WARN &&

@@ -31,7 +31,9 @@ Measured on torch 2.13 and 2.6, CPU, backends eager, aot_eager and inductor:
 
 from __future__ import annotations
 
+import enum
 import functools
+import logging
 import re
 import sys
 import types
@@ -45,6 +47,15 @@ from torch._subclasses import FakeTensor
 GRAPHMEND_RUNTIME = 1  # marks this module's frames for stacklevel()
 _GRAD = "graphmend: a tensor with grad"
 _RAISED = ("graphmend: an arm that raised",)
+_NAMED = "graphmend: a tuple of a class"
+_CONTAINERS = (list, tuple, dict, set, OrderedDict)  # that a snapshot rebuilds
+_FIXED = (  # what reads the same after the graph, or is itself what is called
+    *(type(None), bool, int, float, complex, str, bytes, slice, range, type(...), type(NotImplemented)),
+    *(type, types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType),
+    *(torch.Tensor, torch.Size, torch.dtype, torch.device, torch.layout, torch.memory_format),
+    *(enum.Enum, BaseException, logging.Logger, logging.LoggerAdapter, functools.partial),
+)
+_DEEPEST = 6  # a deeper container, or one that holds itself, is not copied
 _ARM = re.compile(r"_(if_true|if_false|turn)(_\d+)?")  # as the compiler names them
 _MAX_TURNS = 64  # of a traced loop that may end earlier: each costs time to compile and to run
 
@@ -88,9 +99,10 @@ def defer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
     """Call ``function`` now (eager), or after the graph with a snapshot of the arguments (traced).
 
     A lambda runs under the name of the function it is written in: that is the caller which
-    logging and warnings see, at the lambda's line.
+    logging and warnings see, at the lambda's line. An argument that a snapshot cannot keep as it
+    is breaks the graph: it is shown at once.
     """
-    if _recording():
+    if _recording() and _keeps((args, kwargs)):
         _sink.queue += (((), None, function, _snapshot(args), _snapshot(kwargs)),)
     elif not _silent((*args, *kwargs.values())):
         _named(function)(*args, **kwargs)
@@ -376,7 +388,7 @@ def _alike(one: Any, two: Any) -> bool:
         )
     if isinstance(one, float) and one == 0:
         return str(one) == str(two)  # -0.0
-    return one is None or (isinstance(one, (bool, int, float, str)) and one == two)
+    return one is None or (type(one) in (bool, int, float, str) and one == two)
 
 
 def _needs_grad(value: Any) -> bool:
@@ -484,6 +496,27 @@ def _may_suppress(manager: Any) -> bool:
     return manager is None or isinstance(manager, ctx_manager.GenericContextWrappingVariable)
 
 
+def _keeps(values: Any) -> bool:
+    if _is_kept(values, 0):
+        return True
+    torch._dynamo.graph_break()
+    return False
+
+
+def _is_kept(value: Any, depth: int) -> bool:
+    """Whether a snapshot shows the value as it is now: not an object of a class that may change."""
+    if type(value) not in _CONTAINERS and not _is_named_tuple(value):
+        return isinstance(value, _FIXED) or value is sys.stdout or value is sys.stderr
+    items = value.values() if isinstance(value, dict) else value
+    return depth < _DEEPEST and all([_is_kept(item, depth + 1) for item in items])
+
+
+def _is_named_tuple(value: Any) -> bool:
+    """Of typing.NamedTuple, or of torch.return_types: it shows what it holds."""
+    kind = type(value)
+    return isinstance(value, tuple) and kind is not tuple and kind is not torch.Size
+
+
 def _silent(values: Iterable[Any]) -> bool:
     """Whether eager code runs only to be traced, by something else than Dynamo."""
     if torch.compiler.is_dynamo_compiling():
@@ -527,6 +560,8 @@ def _snapshot(value: Any) -> Any:
         return {_snapshot(item) for item in value}
     if kind is OrderedDict:
         return OrderedDict([(key, _snapshot(item)) for key, item in value.items()])
+    if _is_named_tuple(value):
+        return (_NAMED, kind, tuple([_snapshot(item) for item in value]))
     if not isinstance(value, torch.Tensor):
         return value
     clone = value.detach().clone()
@@ -544,6 +579,9 @@ def _restore(value: Any) -> Any:
     kind = type(value)
     if kind is tuple and len(value) == 4 and type(value[0]) is str and value[0] == _GRAD:
         return _with_grad(*value[1:])
+    if kind is tuple and len(value) == 3 and type(value[0]) is str and value[0] == _NAMED:
+        items = [_restore(item) for item in value[2]]
+        return value[1]._make(items) if hasattr(value[1], "_make") else value[1](items)
     if kind is list or kind is tuple or kind is set:
         return kind(map(_restore, value))
     if kind is dict or kind is OrderedDict:

@@ -44,10 +44,24 @@ static void mark_overrides(ClassInfo *cls, Name method) {
     vec_free(&overrides);
 }
 
+// The forward is inherited from a class outside of the project: it may call any method that is defined here.
+static void mark_methods(ClassInfo *cls) {
+    class_mro(cls);
+    for (uint32_t i = 0; i < cls->mro_len; i++)
+        for (uint32_t k = 0; k < cls->mro[i]->functions.len; k++) {
+            FuncInfo *func = cls->mro[i]->functions.items[k];
+            Str name = name_str(func->function->node->u.function.name);
+            if (func->module->is_input && !str_starts(name, STR("__")))
+                mark_entry(func);
+        }
+}
+
 static bool mark_instance(const Ref *ref) {
     FuncInfo *func = callgraph_dispatch(ref->cls);
     if (func)
         mark_entry(func);
+    else
+        mark_methods(ref->cls);
     if (ref->subtypes)
         mark_overrides(ref->cls, callgraph_dispatch_name(ref->cls));
     return func != NULL;

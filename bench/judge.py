@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "behaviour"))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "src" / "verify"))
 
-from runner.places import Places, same_place
+from graphmend_verify.places import Places, same_place
 
 _places = functools.lru_cache(maxsize=64)(Places)
 

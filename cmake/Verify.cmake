@@ -56,7 +56,13 @@ set_target_properties(graphmend_host PROPERTIES OUTPUT_NAME graphmend-host ENABL
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};${python_libdir}")
 add_dependencies(graphmend_host graphmend_torch)
 
+# Its scripts: beside it here, under share/ where it is installed.
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/src/verify" "${CMAKE_BINARY_DIR}/scripts" SYMBOLIC)
+
 if(NOT SKBUILD)
     install(TARGETS graphmend_host RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
     install(TARGETS graphmend_torch LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+    install(FILES src/verify/main.py DESTINATION "${CMAKE_INSTALL_DATADIR}/graphmend/verify")
+    install(DIRECTORY src/verify/graphmend_verify DESTINATION "${CMAKE_INSTALL_DATADIR}/graphmend/verify"
+        FILES_MATCHING PATTERN "*.py")
 endif()

@@ -9,6 +9,8 @@
 #include "pipeline/diff.h"
 #include "pipeline/pipeline.h"
 
+#include <stdio.h>
+
 #ifndef GRAPHMEND_VERSION
 #define GRAPHMEND_VERSION "0.1.0"
 #endif
@@ -23,6 +25,8 @@ enum { EXIT_FINE = 0, EXIT_FINDINGS = 1, EXIT_TROUBLE = 2 };
     X(CHECK, check, "[PATH...]", "list the statements that break the graph; writes nothing")                 \
     X(EXPLAIN, explain, "[CODE|NAME|GB-ID|REASON]",                                                          \
       "say what a rule or a reason means; without argument: list all")                                       \
+    X(VERIFY, verify, "ORIGINAL PATCHED",                                                                    \
+      "run a program and its rewritten form under torch.compile, and compare all they do")                   \
     X(DUMP, dump, "FILE", "show what the compiler knows of a file")                                          \
     X(GENERATE, generate, "man|bash|zsh|fish", "print the manual page, or the completions of a shell")       \
     X(HELP, help, "[COMMAND]", "show this text, or that of a command")
@@ -84,6 +88,9 @@ typedef struct Options {
     const char *config, *config_found; // found: the file that was read, or NULL
     ConfigFiles *config_files;         // for the files of other folders
     bool isolated, show_settings;
+    // verify
+    const char *verify_entry, *inputs, *rtol, *atol, *timeout, *python, *host;
+    uint32_t backend, verify_format; // in the order of options.def
     // dump
     bool ast, ir, cfg, symbols, facts, calls, dot;
 } Options;
@@ -127,6 +134,7 @@ void config_free(Options *options);
 int cmd_fix(const Options *options);
 int cmd_check(const Options *options);
 int cmd_explain(const Options *options);
+int cmd_verify(const Options *options);
 int cmd_dump(const Options *options);
 int cmd_help(const Options *options);
 int cmd_generate(const Options *options);
@@ -143,6 +151,22 @@ bool console_write(const Options *options,
 bool console_color(const Options *options, int descriptor);
 bool console_stdin(const Options *options, Buf *into); // reads all of it; false, and said so, when it failed
 void buf_printable(Buf *buf, Str text); // control characters (a terminal would obey them) as \xNN
+
+// ---------------------------------------------------------------- process.c: other programs, waited for
+typedef struct Process {
+    int pid;
+    enum { PROCESS_RUNNING, PROCESS_EXITED, PROCESS_KILLED, PROCESS_TIMED_OUT } state;
+    int code;      // its exit code, or the signal that killed it
+    Buf said;      // what it wrote to standard output
+    Buf complaint; // and to standard error
+    FILE *files[2];
+} Process;
+// False, with errno, if it cannot be started. argv ends with NULL.
+bool process_start(Process *process, const char *const *argv);
+// Until all have ended, or ran for longer than `seconds` and were killed, or the user interrupted.
+void process_wait(Process *processes, int count, double seconds);
+int process_interrupted(void); // the signal, to be raised again once all is tidied up; or 0
+void process_free(Process *process);
 
 // ---------------------------------------------------------------- inputs.c: the paths of fix and check
 // A session by the options; NULL, and said so, when they make no sense.

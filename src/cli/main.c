@@ -12,6 +12,8 @@ static int dispatch(const Options *options) {
         return cmd_check(options);
     case COMMAND_EXPLAIN:
         return cmd_explain(options);
+    case COMMAND_VERIFY:
+        return cmd_verify(options);
     case COMMAND_DUMP:
         return cmd_dump(options);
     case COMMAND_GENERATE:

@@ -49,9 +49,10 @@ static void help_options(Command command, Buf *out) {
 
 static const char exit_codes[] =
     "\nExit codes:\n"
-    "  0  fine: check found nothing, fix did its work (or --diff had nothing to show)\n"
+    "  0  fine: check found nothing, fix did its work (or --diff had nothing to show), verify found both "
+    "equal\n"
     "  1  findings are left (check), the diff is not empty (fix --diff), something was rewritten\n"
-    "     (fix --exit-non-zero-on-fix)\n"
+    "     (fix --exit-non-zero-on-fix), both differ or the graph breaks more often (verify)\n"
     "  2  wrong usage or configuration, a file that could not be read, handled or written, an internal "
     "error;\n"
     "     in a tree all other files are still handled and written. A syntax error inside a file that could\n"
@@ -168,6 +169,22 @@ static void put_command_names(Buf *out) {
         buf_printf(out, "%s%s", c > 1 ? " " : "", command_rows[c].name);
 }
 
+// The same option takes other words after another command.
+static void bash_words(const OptionRow *row, Buf *out) {
+    if (!is_words(row))
+        return;
+    const char *before = "    ";
+    for (int c = 1; c < COMMAND_COUNT; c++) {
+        if (!row_allowed(row, (Command)c))
+            continue;
+        buf_printf(out, "%s%s--%s", before, command_rows[c].name, row->name);
+        before = " | ";
+    }
+    buf_cstr(out, ") COMPREPLY=($(compgen -W \"");
+    put_choices(row, out);
+    buf_cstr(out, "\" -- \"$cur\")); return ;;\n");
+}
+
 static void complete_bash(Buf *out) {
     buf_cstr(out,
              "# bash completion for graphmend; made by `graphmend generate bash`\n_graphmend() {\n"
@@ -175,15 +192,9 @@ static void complete_bash(Buf *out) {
              "command=${COMP_WORDS[1]} words=\n"
              "    COMPREPLY=()\n    if [[ $COMP_CWORD == 1 ]]; then\n        COMPREPLY=($(compgen -W \"");
     put_command_names(out);
-    buf_cstr(out, " --help --version\" -- \"$cur\"))\n        return\n    fi\n    case $prev in\n");
-    for (int i = 0; i < option_count; i++) {
-        const OptionRow *row = &option_rows[i];
-        if (!is_words(row))
-            continue;
-        buf_printf(out, "    --%s) COMPREPLY=($(compgen -W \"", row->name);
-        put_choices(row, out);
-        buf_cstr(out, "\" -- \"$cur\")); return ;;\n");
-    }
+    buf_cstr(out, " --help --version\" -- \"$cur\"))\n        return\n    fi\n    case $command$prev in\n");
+    for (int i = 0; i < option_count; i++)
+        bash_words(&option_rows[i], out);
     buf_cstr(out, "    esac\n    case $command in\n");
     for (int c = 1; c < COMMAND_COUNT; c++) {
         buf_printf(out, "    %s) words=\"", command_rows[c].name);

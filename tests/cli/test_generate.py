@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("fix", "check", "explain", "dump", "generate", "help")
+COMMANDS = ("fix", "check", "explain", "verify", "dump", "generate", "help")
 
 
 @pytest.mark.parametrize("kind", ["man", "bash", "zsh", "fish"])
@@ -56,6 +56,7 @@ def test_bash_completes(run) -> None:
     assert complete(script, "graphmend", "ch") == ["check"]
     assert complete(script, "graphmend", "check", "--output-fo") == ["--output-format"]
     assert complete(script, "graphmend", "check", "--output-format", "js") == ["json", "json-lines"]
+    assert complete(script, "graphmend", "verify", "--output-format", "js") == ["json"]
     assert complete(script, "graphmend", "fix", "--in") == ["--in-place"]
     assert complete(script, "graphmend", "generate", "z") == ["zsh"]
 

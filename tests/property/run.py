@@ -37,10 +37,12 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "behaviour")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "behaviour"), str(HERE.parents[1] / "src" / "verify")]
 
 from generate import OWN_TEXTS, generate
-from runner import child, compare, places
+from graphmend_verify import places, program, scenarios
+from graphmend_verify.recording import Call
+from runner import compare
 
 BATCH = 10
 QUICK_SEEDS = 300
@@ -65,7 +67,7 @@ LOST = "output recorded before an operator of torch raised is lost"
 KNOWN = (TRACING, LOST)
 
 
-def known_difference(eager: child.Call, after: child.Call) -> str | None:
+def known_difference(eager: Call, after: Call) -> str | None:
     """An operator of torch raised: its graph is given up, and with it the output that was recorded in it.
 
     While tracing (it objects to shapes or devices) nothing can catch that, even in an arm that would not have run.
@@ -81,7 +83,7 @@ def known_difference(eager: child.Call, after: child.Call) -> str | None:
     return LOST if same and not own else None
 
 
-def strip_trace(call: child.Call, mode: str) -> None:
+def strip_trace(call: Call, mode: str) -> None:
     """Dynamo ends the text of a program's own exception with paths and lines of the traced file.
 
     For a name without a value it raises what Python does for a closure's.
@@ -105,13 +107,13 @@ def judge(folder: Path, name: str, backend: str) -> list[str]:
         compile(Path(patched).read_bytes(), patched, "exec")
     except SyntaxError as error:
         return [f"does not compile: {error}"]
-    count = len(child._load(original).cases())
+    count = len(program.FileProgram(original).load().cases())
     order = [i for i in ORDER if i < count]
 
-    def runs(path: str, mode: str) -> list[child.Scenario]:
+    def runs(path: str, mode: str) -> list[scenarios.Scenario]:
         sys.path.insert(0, os.path.dirname(path))
         try:
-            scenario = child.run_order(path, mode, backend, order)
+            scenario = scenarios.run_order(program.FileProgram(path), mode, backend, order)
         finally:
             sys.path.pop(0)
         for call in scenario[1]:
@@ -162,7 +164,7 @@ def in_child(work: Callable[[], Any], limit: float) -> Any:
 
 def judge_batch(folder: Path, names: list[str], backend: str) -> dict[str, list[str]]:
     def work() -> dict[str, list[str]]:
-        child.prepare(backend)
+        scenarios.prepare(backend)
         logging.getLogger("torch._subclasses").setLevel(logging.CRITICAL)
         warnings.filterwarnings("ignore", message="(?s).*Triggered internally")  # torch's own, once a process
         verdicts = {}

@@ -18,10 +18,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "behaviour"))
+sys.path.append(str(Path(__file__).resolve().parents[2] / "src" / "verify"))
 
 import torch
-from runner.places import Places, same_place
+from graphmend_verify.places import Places, same_place
 
 Result = dict[str, Any]
 

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from graphmend_verify.places import Places
+from graphmend_verify.recording import Break
+from graphmend_verify.scenarios import Scenario
 
-from .child import Outcome, Scenario, run_in_child
+from .child import Outcome, run_in_child
 from .compare import compare
-from .places import Places
 from .text import text_faults
 
 FIX_LIMIT = 60
@@ -58,7 +60,7 @@ class Verdict:
         return "fail" if self.reasons else "pass"
 
 
-def _break_events(scenarios: list[Scenario]) -> list[tuple[str, str]]:
+def _break_events(scenarios: list[Scenario]) -> list[Break]:
     return [event for _, calls in scenarios for call in calls for event in call.breaks]
 
 
@@ -165,7 +167,7 @@ class Judge:
         verdict.expect = original.constants["EXPECT"]
         verdict.breaks_before, verdict.graphs_before = len(first.breaks), len(first.graphs)
         events = _break_events(original.modes["compiled"])
-        verdict.break_texts = sorted({reason for reason, _ in events})
+        verdict.break_texts = sorted({event.reason for event in events})
         if verdict.expect not in ("fixed", "declined", "clean"):
             self._blame(f"bad case: EXPECT = {verdict.expect!r}")
         want = original.constants["EXPECT_BREAKS_BEFORE"]
@@ -209,7 +211,7 @@ class Judge:
             before, after = verdict.recompiles
             self._blame(f"second identical call recompiles: {before} -> {after} frames")
         if verdict.breaks_after:
-            texts = sorted({f"{reason} in {function}" for reason, function in _break_events(compiled)})
+            texts = sorted({f"{event.reason} in {event.function}" for event in _break_events(compiled)})
             remain = f"breaks remain: {verdict.breaks_after} events in default mode: {texts[:3]}"
             if verdict.name.startswith(self.options.behaviour_only or ("\0",)):
                 verdict.tolerated = True

@@ -6,12 +6,17 @@ import math
 import os
 import random
 import subprocess
+import sys
 from pathlib import Path
 
 import _graphmend_native as native
 import numpy
 import pytest
 import torch
+
+sys.path.append(str(Path(__file__).resolve().parents[3] / "src" / "verify"))
+
+from graphmend_verify import tensors
 
 DTYPES = [
     torch.bool,
@@ -220,3 +225,33 @@ def test_files_that_are_wrong(tmp_path) -> None:
     path.write_bytes(b"graphmend tensor torch.float3 0\n0000")
     with pytest.raises(RuntimeError, match="no dtype is called torch.float3"):
         native.load(path)
+
+
+# ---------------------------------------------------------------- what stands in where there is no host
+
+PAIRS = [
+    (numbers(torch.float32, 2, 3), numbers(torch.float32, 2, 3) + 0.25),
+    (numbers(torch.float32, 2, 3).t(), numbers(torch.float32, 2, 3).t().contiguous()),
+    (numbers(torch.bfloat16, 4), numbers(torch.bfloat16, 4) * 1.5),
+    (numbers(torch.int64, 4), numbers(torch.int64, 4) + 1),
+    (torch.tensor([2**53]), torch.tensor([2**53 + 1])),
+    (numbers(torch.complex64, 4), numbers(torch.complex64, 4) + 0.5j),
+    (torch.tensor([1.0, math.nan]), torch.tensor([1.0, math.nan])),
+    (torch.tensor([1.0, math.nan]), torch.tensor([1.0, 2.0])),
+    (torch.tensor(math.inf), torch.tensor(-math.inf)),
+    (torch.tensor(0.0), torch.tensor(-0.0)),
+    (nan_with_payload(1), nan_with_payload(2)),
+    (torch.zeros(0, 3), torch.zeros(0, 3)),
+    (torch.zeros(2), torch.zeros(3)),
+    (torch.zeros(2), torch.zeros(2, dtype=torch.float64)),
+]
+
+
+@pytest.mark.parametrize("a, b", PAIRS)
+def test_torch_says_the_same(a: torch.Tensor, b: torch.Tensor) -> None:
+    assert tensors.bits_equal is native.bits_equal and tensors.close is native.close
+    assert tensors._bits_equal(a, b) == native.bits_equal(a, b)
+    assert (tensors._checksum(a) == tensors._checksum(b)) == (native.checksum(a) == native.checksum(b))
+    for rtol, atol in ((0.0, 0.0), (0.3, 0.0), (0.0, 0.5)):
+        close, *errors = native.close(a, b, rtol, atol)
+        assert tensors._close(a, b, rtol, atol) == (close, *map(pytest.approx, errors))

@@ -1,6 +1,6 @@
-"""What one run of a case is seen to do.
+"""What one run of a program is seen to do.
 
-Inside a child, `install` hooks printed text, log records, warnings and Dynamo's logged graph breaks; they land in the
+`install` hooks printed text, log records, warnings and Dynamo's logged graph breaks; they land in the
 module's lists in the order in which they happen. `freeze` turns any value into data that can be pickled and compared.
 """
 
@@ -9,30 +9,45 @@ from __future__ import annotations
 import io
 import logging
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 import torch._dynamo
 import torch._dynamo.symbolic_convert as symbolic_convert
+
+from . import tensors
+from .places import plain_name
 
 TORCH_DIR = os.path.dirname(torch.__file__) + os.sep
 
 Frozen = Any  # nested tuples, see freeze()
 Event = tuple[Any, ...]  # ("stdout", text) | ("log", logger, level, text, place) | ("warning", category, text, place)
 
+
+class Break(NamedTuple):
+    """A graph break that Dynamo logged."""
+
+    reason: str  # its first line
+    function: str
+    file: str
+    line: int
+    gb_id: str | None
+
+
 EVENTS: list[Event] = []
-BREAKS: list[tuple[str, str]] = []  # (first line of the reason, function)
+BREAKS: list[Break] = []
 GRAPHS: list[int] = []  # operators in each captured graph
 
 
 @dataclass
 class Call:
-    """One call of a case's entry."""
+    """One call of a program's entry."""
 
     output: Frozen = None
     exception: tuple[str, Frozen] | None = None
@@ -44,7 +59,7 @@ class Call:
     inputs_after: Frozen = None
     state: Frozen = None
     observed: Frozen = None
-    breaks: list[tuple[str, str]] = field(default_factory=list)
+    breaks: list[Break] = field(default_factory=list)
     graphs: list[int] = field(default_factory=list)
     frames: int = 0  # that Dynamo compiled during the call
 
@@ -109,14 +124,26 @@ def _hook_warnings() -> None:
     warnings.simplefilter("always")
 
 
+def _site(code_options: dict[str, Any], exc: Any) -> tuple[str, int, str]:
+    """File, line and function: the innermost frame of the traced program's own stack that is not torch's."""
+    stack = getattr(exc, "real_stack", None) or torch._guards.TracingContext.extract_stack() or []
+    for frame in reversed(stack):
+        if not frame.filename.startswith(TORCH_DIR):
+            return frame.filename, frame.lineno or 0, plain_name(frame.name)
+    return code_options["co_filename"], code_options["co_firstlineno"], plain_name(code_options["co_name"])
+
+
 def _hook_breaks() -> None:
     log_graph_break = symbolic_convert.InstructionTranslatorBase.log_graph_break
 
     def count(self: Any, code_options: dict[str, Any], reason: str, exc: Any) -> None:
-        what = str(getattr(exc, "msg", exc)).strip().split("\n")[0][:120]
+        text = str(getattr(exc, "msg", exc))
+        what = text.strip().split("\n")[0][:120]
         # An "Observed exception" is the program's own exception on its way out.
         if not exc.logged and what != "Observed exception":
-            BREAKS.append((what, code_options["co_name"]))
+            file, line, function = _site(code_options, exc)
+            gb_id = re.search(r"\bgb\d{4}\b", text)
+            BREAKS.append(Break(what, function, file, line, gb_id and gb_id[0].upper()))
         return log_graph_break(self, code_options, reason, exc)
 
     symbolic_convert.InstructionTranslatorBase.log_graph_break = count
@@ -139,6 +166,27 @@ def qualified(cls: type) -> str:
     return f"{cls.__module__}.{cls.__qualname__}"
 
 
+_KEPT: dict[Any, torch.Tensor] = {}
+
+
+def _copy(t: torch.Tensor) -> torch.Tensor:
+    """A copy on the CPU; one for all tensors of equal bytes, since a model's state is recorded after every call."""
+    key = (t.dtype, t.shape, tensors.checksum(t))
+    if key not in _KEPT:
+        _KEPT[key] = t.clone().cpu().contiguous()
+    return _KEPT[key]
+
+
+def _tensor(t: torch.Tensor) -> Frozen:
+    if t.layout in (torch.sparse_coo, torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.sparse_bsc):
+        return ("sparse", str(t.layout), _tensor(t.to_dense()))
+    plain = t.layout == torch.strided and not t.is_meta
+    # The stride of a dimension with one element means nothing.
+    strides = tuple(s for s, n in zip(t.stride(), t.shape) if n > 1) if plain and t.numel() else ()
+    layout = (str(t.device), strides, t.requires_grad)
+    return ("tensor", str(t.dtype), tuple(t.shape), layout, _copy(t.detach()) if plain else None)
+
+
 def freeze(value: Any, depth: int = 0) -> Frozen:
     """A picklable description of any pytree of tensors and Python values."""
 
@@ -149,8 +197,7 @@ def freeze(value: Any, depth: int = 0) -> Frozen:
     if depth > 8:
         return ("deep",)
     if isinstance(value, torch.Tensor):
-        t = value.detach()
-        return ("tensor", str(t.dtype), tuple(t.shape), t.clone().cpu().contiguous())
+        return _tensor(value)
     if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
         return ("py", name, value)
     if isinstance(value, dict):
@@ -180,4 +227,4 @@ def module_state(entry: Any) -> Frozen:
         for key, value in vars(sub).items()
         if not key.startswith("_") and isinstance(value, kinds)
     }
-    return freeze([dict(entry.state_dict()), plain])
+    return freeze({"tensors": dict(entry.state_dict()), "attributes": plain})

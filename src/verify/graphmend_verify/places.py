@@ -9,18 +9,20 @@ from collections.abc import Sequence
 from typing import Any
 
 
-class Places:
+class Source:
     """Which statement a line belongs to: its string constants and the function around it."""
 
     def __init__(self, path: str) -> None:
-        self.path = path
         self._statements: list[tuple[int, int, set[str]]] = []
         self._functions: list[tuple[int, int, str]] = []
+        self._lines: list[str] = []
         try:
             with open(path, "rb") as file:
-                tree = ast.parse(file.read())
-        except (SyntaxError, OSError):  # a frame's file may be `<...>`
+                text = file.read()
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError, OSError):  # a frame's file may be `<...>`
             return
+        self._lines = text.decode("utf-8", "replace").splitlines()
         for node in ast.walk(tree):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 self._functions.append((node.lineno, node.end_lineno or node.lineno, node.name))
@@ -28,6 +30,9 @@ class Places:
                 constants = (c.value for c in ast.walk(node) if isinstance(c, ast.Constant))
                 words = {c for c in constants if isinstance(c, str) and len(c) > 2}
                 self._statements.append((node.lineno, node.end_lineno or node.lineno, words))
+
+    def line(self, number: int) -> str:
+        return self._lines[number - 1].strip() if 0 < number <= len(self._lines) else ""
 
     def words(self, line: int) -> set[str]:
         """The string constants of the shortest statement around a line."""
@@ -42,20 +47,43 @@ class Places:
         return min(inside)[1] if inside else None
 
 
-def _plain_name(name: str | None) -> str:
+class Places:
+    """The files of one side: those of a folder, or a file (which may go by another name) and what lies beside it."""
+
+    def __init__(self, path: str, name: str | None = None) -> None:
+        self.path, self.name = path, name or os.path.basename(path)
+        self._root = path if os.path.isdir(path) else os.path.dirname(path)
+        self._sources: dict[str, Source] = {}
+
+    def relative(self, file: str) -> str | None:
+        """What both sides call the file; None if it is of neither."""
+        if file == self.path:
+            return self.name
+        return os.path.relpath(file, self._root) if file.startswith(os.path.join(self._root, "")) else None
+
+    def source(self, file: str) -> Source:
+        if file not in self._sources:
+            self._sources[file] = Source(file)
+        return self._sources[file]
+
+
+def plain_name(name: str | None) -> str:
+    """A function's name without what Dynamo makes of it where it goes on behind a break."""
     return re.sub(r"^torch_dynamo_resume_in_(.*)_at_\d+$", r"\1", name or "")
 
 
 def same_place(a: Sequence[Any], b: Sequence[Any], left: Places, right: Places) -> bool:
-    """Whether (file, line, function) a of the original and b of the patched file are the same statement."""
-    if not a[0].startswith(os.path.dirname(left.path)):
-        return True  # e.g. stacklevel leads outside the case
-    if os.path.basename(a[0]) != os.path.basename(b[0]):
+    """Whether (file, line, function) a of the original and b of the patched side are the same statement."""
+    file = left.relative(a[0])
+    if file is None:
+        return True  # e.g. stacklevel leads outside
+    if file != right.relative(b[0]):
         return False
-    if a[2] is not None and _plain_name(a[2]) != _plain_name(b[2]):
+    if a[2] is not None and plain_name(a[2]) != plain_name(b[2]):
         return False
-    words, others = left.words(a[1]), right.words(b[1])
+    source, other = left.source(a[0]), right.source(b[0])
+    words, others = source.words(a[1]), other.words(b[1])
     if words & others:
         return True
     # The text moved elsewhere: at least the same function.
-    return not (words and others) and left.function(a[1]) == right.function(b[1])
+    return not (words and others) and source.function(a[1]) == other.function(b[1])

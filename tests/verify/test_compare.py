@@ -1,0 +1,152 @@
+"""What two recorded calls differ in, in words, without running anything compiled."""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "src" / "verify"))
+
+from graphmend_verify import compare
+from graphmend_verify.compare import Tolerance
+from graphmend_verify.places import Places
+from graphmend_verify.recording import Call, freeze
+
+HERE = Places(__file__)
+
+
+def gap(a: Any, b: Any, tolerance: Tolerance | None = None) -> str | None:
+    assert compare.gap(freeze(a), freeze(a), tolerance) is None
+    return compare.gap(freeze(a), freeze(b), tolerance)
+
+
+@dataclass
+class Point:
+    x: int
+    y: Any = None
+
+
+class Box(torch.nn.Module):
+    pass
+
+
+@pytest.mark.parametrize(
+    "a, b, said",
+    [
+        (1, 2, "1 -> 2"),
+        (1, True, "1 (int) -> True (bool)"),
+        (1.0, 1, "1.0 (float) -> 1 (int)"),
+        (0.0, -0.0, "0.0 -> -0.0"),
+        (math.nan, 1.0, "nan -> 1.0"),
+        ("a", b"a", "'a' (str) -> b'a' (bytes)"),
+        (None, 0, "None (NoneType) -> 0 (int)"),
+        ([1, (2, 3)], [1, (2, 4)], "[1] [1] 3 -> 4"),
+        ([1], (1,), "list(1) -> tuple(1)"),
+        ([1], [1, 2], "list(1) -> list(1, 2)"),
+        ({"a": 1}, {"a": 2}, "['a'] 1 -> 2"),
+        ({"a": 1, "b": 2}, {"b": 2, "c": 3}, "keys 'a' gone, 'c' new"),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, "keys come in another order"),
+        ({1, 2}, {1, 3}, "[1] 2 -> 3"),
+        (Point(1), Point(2), "['x'] 1 -> 2"),
+        (Point(1), [1], "Point of 2 -> list(1)"),
+        (ValueError(1), ValueError(2), "[0] 1 -> 2"),
+        (torch.float32, torch.float16, "'torch.float32' -> 'torch.float16'"),
+        (torch.zeros(2), None, "torch.float32 [0.0, 0.0] -> None"),
+        (torch.zeros(2), torch.zeros(2, dtype=torch.int32), "dtype torch.float32 -> torch.int32"),
+        (torch.zeros(2, 3), torch.zeros(3, 2), "shape [2, 3] -> [3, 2]"),
+        (torch.ones(2, 3), torch.ones(3, 2).t(), "strides (3, 1) -> (1, 2)"),
+        (torch.ones(2), torch.ones(2, requires_grad=True), "requires_grad False -> True"),
+        (torch.ones(2), torch.ones(2, device="meta"), "device cpu -> meta"),
+        (torch.tensor(1.0), torch.tensor(1.5), "1.0 -> 1.5"),
+        (torch.tensor([True, False]), torch.tensor([True, True]), "1 of 2 elements differ, by up to 1 (relative 1)"),
+        (torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.5]), "1 of 2 elements differ, by up to 0.5 (relative 0.2)"),
+        (torch.tensor([1.0, 2.0]), torch.tensor([1.0, math.nan]), "0 -> 1 of 2 elements are NaN"),
+        (torch.tensor([1.0, 0.0]), torch.tensor([1.0, -0.0]), "signs of zeros differ"),
+        (torch.eye(2).to_sparse(), torch.zeros(2, 2).to_sparse(), "2 of 4 elements differ, by up to 1 (relative inf)"),
+        (torch.eye(2).to_sparse(), torch.eye(2).to_sparse_csr(), "torch.sparse_coo -> torch.sparse_csr"),
+        (Box(), [], "object Box -> list()"),
+    ],
+)
+def test_values(a: Any, b: Any, said: str) -> None:
+    assert gap(a, b) == said
+
+
+def test_what_is_equal() -> None:
+    quiet, other = (torch.tensor([bits], dtype=torch.int32).view(torch.float32) for bits in (0x7FC00000, -0x3FFFFF))
+    assert quiet.isnan() and other.isnan()
+    assert gap(quiet, other) is None  # the payload and sign of NaN are the machine's
+    assert gap(torch.ones(1, 3), torch.ones(3, 1).t()) is None  # the stride of a dimension of one
+    assert gap([math.nan, {}, set()], [math.nan, {}, set()]) is None
+
+
+def test_tolerance() -> None:
+    one, near, far = torch.ones(2), torch.ones(2) + 1e-5, torch.ones(2) + 1e-3
+    assert gap(one, near) and gap(one, near, Tolerance()) is None and gap(one, far, Tolerance())
+    assert gap(one, far, Tolerance(rtol=1e-2)) is None
+    assert gap(one, near, Tolerance(rtol=0.0, atol=1e-6))
+    assert gap(torch.ones(2, 3), torch.ones(3, 2).t(), Tolerance()) is None  # backends lay their results out
+    assert gap(torch.zeros(2), -torch.zeros(2), Tolerance()) is None
+    assert gap(torch.tensor([1]), torch.tensor([2]), Tolerance(9, 9)) == "1 -> 2"
+    assert gap(one, torch.tensor([1, math.nan]), Tolerance(9, 9)) and gap(one, one.double(), Tolerance(9, 9))
+    assert gap("loss 0.12345", "loss 0.12346", Tolerance()) is None and gap("loss 1", "loss 2", Tolerance())
+
+
+# ---------------------------------------------------------------- calls
+
+
+def said(a: Call, b: Call) -> list[str]:
+    assert compare.differences(a, a, None, HERE, HERE) == []
+    return [str(difference) for difference in compare.differences(a, b, None, HERE, HERE)]
+
+
+def log(text: str, line: int = 1, level: int = 30, function: str = "f") -> tuple[Any, ...]:
+    return ("log", "net", level, text, (__file__, line, function))
+
+
+def test_output_is_one_ordered_stream() -> None:
+    a = Call(events=[("stdout", "one\ntwo\n"), log("three"), ("stderr", "four\n")])
+
+    def against(*events: tuple[Any, ...]) -> list[str]:
+        return said(a, Call(events=list(events)))
+
+    assert against(("stdout", "one\n"), log("three"), ("stderr", "four\n")) == ["printed: 'two\\n' is missing"]
+    assert against() == ["printed: 'one\\n' and 3 more is missing"]
+    assert against(*a.events, ("stdout", "5\n")) == ["printed: '5\\n' was not there before"]
+    assert against(*a.events[:2], ("stdout", "four\n")) == ["printed: 'four\\n' on stderr -> 'four\\n'"]
+    assert against(log("three"), *a.events[:1], a.events[2]) == [
+        "printed: in another order: 'one\\n' came where net WARNING 'three' now is"
+    ]
+    assert against(a.events[0], log("3"), a.events[2]) == ["log: net WARNING 'three' -> net WARNING '3'"]
+    assert against(a.events[0], log("three", level=20), a.events[2]) == ["log: net WARNING 'three' -> net INFO 'three'"]
+    assert against(a.events[0], log("three", function="g"), a.events[2]) == [
+        "log: net WARNING 'three' comes from test_compare.py:1 f -> test_compare.py:1 g"
+    ]
+
+
+def test_exceptions() -> None:
+    def raising(name: str, *arguments: Any, cause: Any = None) -> Call:
+        return Call(exception=(name, freeze(list(arguments))), cause=cause)
+
+    a = raising("E", "text", 1)
+    assert said(a, Call()) == ["exception: E('text', 1) is not raised any more"]
+    assert said(Call(), a) == ["exception: E('text', 1) is raised, and was not"]
+    assert said(a, raising("F", "text", 1)) == ["exception: class E -> F"]
+    assert said(a, raising("E", "text", 2)) == ["exception: E: arguments [1] 1 -> 2"]
+    caused = raising("E", "text", 1, cause=("C", freeze([1])))
+    assert said(caused, a) == ["exception: E: __cause__ C(1) -> none"]
+    other = raising("E", "text", 1, cause=("C", freeze([2])))
+    assert said(caused, other) == ["exception: E: __cause__ C(1) -> C(2)"]
+
+
+def test_kinds() -> None:
+    for kind, name in compare.VALUES:
+        assert said(Call(**{name: freeze(None)}), Call(**{name: freeze(1)})) == [f"{kind}: None (NoneType) -> 1 (int)"]
+    assert said(Call(rng="a"), Call(rng="b")) == ["random: the generator's state afterwards differs"]
+    nothing, zeros = Call(grads=freeze([None])), Call(grads=freeze([torch.zeros(1)]))
+    assert said(nothing, zeros) == ["gradient: [0] None -> torch.float32 [0.0]"]

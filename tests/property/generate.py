@@ -273,8 +273,11 @@ class Generator:
             return f"{self.data_test()} and {self.static_test()}"
         if r < 0.76:
             return f"{self.static_test()} or {self.data_test()}"
-        if r < 0.82:
+        if r < 0.79:
             return f"({self.data_test()}) {self.pick(['and', 'or'])} ({self.data_test()})"
+        if r < 0.82:
+            inner = f"({self.data_test()}) {self.pick(['and', 'or'])} ({self.test()})"
+            return f"{self.data_test()} {self.pick(['and', 'or'])} not ({inner})"
         if r < 0.86:
             name = self.new("w")
             a = self.tensor()
@@ -317,9 +320,10 @@ class Generator:
             "while": 0.3,
             "none": 0.3,
             "jump": 1.5 if self.loops else 0,
+            "search": 0.8,
         }
         if self.depth > 4:
-            for deep in ("branch", "loop", "inner", "while", "attempt"):
+            for deep in ("branch", "loop", "inner", "while", "attempt", "search"):
                 weights[deep] = 0
         kind = self.rng.choices(list(weights), list(weights.values()))[0]
         getattr(self, "s_" + kind)()
@@ -470,6 +474,29 @@ class Generator:
         if self.chance(0.15):
             with self.block("else:"):
                 self.suite(1)
+
+    def s_search(self) -> None:
+        """A loop that a test on data ends, or whose turns it cuts short; mostly tame enough to be traced to its end."""
+        name, item = self.target(), self.new("it")
+        head = self.pick([f"range({self.pick(['2', '3', 'n'])})", "ITEMS", f"enumerate({self.tensor()})", "[x, y]"])
+        self.emit(f"{name} = {self.value(1)}")
+        self.bind(name)
+        self.loops += 1
+        with self.block(f"for {'k, ' if 'enumerate' in head else ''}{item} in {head}:"):
+            (self.numbers if head[0] in "rI" else self.tensors).append(item)
+            if self.chance(0.6):
+                self.emit(f"{name} = {self.pick([*UNARY, *BINARY]).format(a=name, b=self.tensor())}")
+            if self.chance(0.3):
+                self.s_say()
+            with self.block(f"if {self.test()}:"):
+                if self.chance(0.3):
+                    self.emit(f"{name} = {self.value(1)}")
+                self.emit(self.pick(["break", "break", "continue"]))
+            if self.chance(0.7):
+                self.emit(f"{self.pick([name, name, self.tensor()])} = {self.value(1)}")
+            if self.chance(self.wild):
+                self.suite(1)
+        self.loops -= 1
 
     def s_while(self) -> None:
         count, a = self.new("c"), self.tensor()

@@ -118,8 +118,8 @@ def _breaks_table(results: Found, registry: Registry) -> list[str]:
         "## Breaks",
         "",
         "Breaks are graphs - 1 of one call, as published, original → patched in each variant; bold is the variant in",
-        "which they were counted. Of that, events are what Dynamo logs (one that ends a frame leaves no graph behind it)",
-        "and fullgraph says whether fullgraph=True passes. Behaviour is equal where outputs, gradients, buffers,",
+        "which they were counted. Of that, events are what Dynamo logs (one that ends a frame leaves no graph behind",
+        "it) and fullgraph says whether fullgraph=True passes. Behaviour is equal where outputs, gradients, buffers,",
         "exceptions, log records, warnings and printed text are in all variants, bit for bit and line for line.",
         "",
         *_table(

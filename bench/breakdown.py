@@ -90,18 +90,15 @@ def measure(
             environment={"CUBLAS_WORKSPACE_CONFIG": ":4096:8"},  # cuBLAS then gives the same bits each time
         )
 
-    names = list(builders)
-    chunk = max(1, options.jobs // len(SIDES))
-    for at in range(0, len(names), chunk):
-        some = names[at : at + chunk]
-        calls = [functools.partial(side, name, root) for name in some for root in (None, patched)]
-        answers = jobs_each(calls, options.jobs)
-        for i, name in enumerate(some):
-            found = breakdown_builder(answers[2 * i : 2 * i + 2], options.graphmend)
-            results.found["builders"][name] = found
-            shown = found.get("error") or ", ".join(
-                f"{variant} {' -> '.join(map(str, each.get('breaks', ['cannot run'])))}"
-                for variant, each in found["variants"].items()
-            )
-            print(f"breaks {name}: {shown}", flush=True)
-        results.save()
+    def one(name: str, place: dict[str, Any]) -> None:
+        answers = jobs_each([functools.partial(side, name, root) for root in (None, patched)], len(SIDES))
+        found = breakdown_builder(answers, options.graphmend)
+        shown = found.get("error") or ", ".join(
+            f"{variant} {' -> '.join(map(str, each.get('breaks', ['cannot run'])))}"
+            for variant, each in found["variants"].items()
+        )
+        results.add(place, found, f"breaks {name}: {shown}")
+
+    places = results.found["builders"]
+    places.update({name: {} for name in builders})
+    jobs_each([functools.partial(one, name, places[name]) for name in builders], max(1, options.jobs // len(SIDES)))

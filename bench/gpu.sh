@@ -5,8 +5,8 @@
 #   bench/gpu.sh run [OUT]       there: builds, measures on CUDA, writes OUT (bench/results/...) as it goes
 #   bench/gpu.sh dry-run [OUT]   the same steps on the CPU, two small builders: what can be tried without a GPU
 #
-# There are needed: Python with torch and transformers, cmake, ninja, a C and a C++ compiler. Where the host cannot be built
-# (no shared libpython or Python.h, a torch that the shim does not compile with) the jobs run in plain Python.
+# There are needed: Python with torch and transformers, cmake, ninja, a C and a C++ compiler. Where the host cannot be
+# built (no shared libpython, no Python.h, a torch that the shim does not compile with) the jobs run in plain Python.
 #
 # Never run so far, for want of a GPU: all that `run` does with --device cuda (CUDA events, launches, CUDA graphs, the
 # published sizes). Run: prepare, and dry-run from a bare checkout.
@@ -41,8 +41,9 @@ prepare() {
         library=$(found ${name}_STATIC_LIBRARY)
         [[ -e $library ]] || library=$(found ${name}_SHARED_LIBRARY)
         cp -L "$library" $CARRIED/prefix/lib/
-        # The name that a program asks for when it starts.
-        [[ $library != *.so ]] || cp -L "$library" "$CARRIED/prefix/lib/$(objdump -p "$library" | awk '/SONAME/ { print $2 }')"
+        if [[ $library == *.so ]]; then # a program asks for it by another name when it starts
+            cp -L "$library" "$CARRIED/prefix/lib/$(objdump -p "$library" | awk '/SONAME/ { print $2 }')"
+        fi
     done
     du -sh $CARRIED
 }
@@ -53,7 +54,8 @@ configure() {
     cmake -S . -B $BUILD -G Ninja -DCMAKE_BUILD_TYPE=Release -DGRAPHMEND_TESTS=OFF -DGRAPHMEND_WERROR=OFF \
         -DCMAKE_PREFIX_PATH="$PWD/$CARRIED/prefix" -DGRAPHMEND_TREE_SITTER_DIR="$PWD/$CARRIED/TREE_SITTER" \
         -DGRAPHMEND_TREE_SITTER_PYTHON_DIR="$PWD/$CARRIED/TREE_SITTER_PYTHON" \
-        -DGRAPHMEND_TREE_SITTER_TOML_DIR="$PWD/$CARRIED/TREE_SITTER_TOML" -DGRAPHMEND_PYTHON="$PYTHON" "$@" >$BUILD.log 2>&1
+        -DGRAPHMEND_TREE_SITTER_TOML_DIR="$PWD/$CARRIED/TREE_SITTER_TOML" -DGRAPHMEND_PYTHON="$PYTHON" \
+        "$@" >$BUILD.log 2>&1
 }
 
 # Sets HOST to what runs the jobs.
@@ -78,9 +80,10 @@ measure() {
 run() {
     build
     nvidia-smi --query-gpu=name,driver_version,memory.used --format=csv,noheader
-    # Half precision first, as the models are served; a third of the cores, for inductor compiles in threads of its own.
-    measure --full --device cuda --full-size --time float16-eval --machine h200 --threads 2 --jobs 10 --timeout 150 \
-        --steady-seconds 0.5 --budget $((LIMIT - 90 - SECONDS + STARTED)) ${1:+--out "$1"}
+    # In half precision, as such models are served. What has started when the budget is spent ends within the time limit
+    # of a process.
+    measure --full --device cuda --full-size --time float16-eval --machine h200 --jobs 14 --timeout 110 \
+        --steady-seconds 0.5 --budget $((LIMIT - 120 - SECONDS + STARTED)) ${1:+--out "$1"}
 }
 
 dry_run() {

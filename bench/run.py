@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -71,11 +72,20 @@ def _machine(options: argparse.Namespace) -> dict[str, Any]:
 
 
 class Results:
-    """The one JSON of a run, kept on disk as it grows."""
+    """The one JSON of a run, kept on disk as it grows; threads add to it."""
 
     def __init__(self, folder: Path, machine: dict[str, Any], setting: dict[str, Any]) -> None:
         self.folder = folder
         self.found: dict[str, Any] = {"machine": machine, "setting": setting, "builders": {}, "full_size": {}}
+
+        self._lock = threading.Lock()
+
+    def add(self, place: dict[str, Any], found: dict[str, Any], shown: str) -> None:
+        """Puts what was found in its place within `found`, and says so."""
+        with self._lock:
+            place.update(found)
+            self.save()
+            print(shown, flush=True)
 
     def save(self) -> None:
         part = self.folder / "results.json.part"

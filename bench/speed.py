@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import os
 import statistics
 import time
 from pathlib import Path
@@ -58,9 +59,8 @@ class Timing:
         self.jobs, self.patched, self.builder, self.config, self.options = jobs, patched, builder, config, options
 
     def _start(self, side: str, kind: str, cache: Path) -> dict[str, Any]:
-        environment = {"TORCHINDUCTOR_CACHE_DIR": str(cache)}
-        if self.options.device == "cpu":
-            environment["TORCHINDUCTOR_COMPILE_THREADS"] = str(self.options.threads)
+        share = max(1, (os.cpu_count() or 1) // self.options.jobs)
+        environment = {"TORCHINDUCTOR_CACHE_DIR": str(cache), "TORCHINDUCTOR_COMPILE_THREADS": str(share)}
         answer = self.jobs.run(
             "time",
             self.patched if side == "patched" else None,
@@ -103,15 +103,12 @@ def _measure(todo: list[tuple[str, Timing, dict[str, Any]]], results: Any, optio
 
     def one(name: str, timing: Timing, place: dict[str, Any]) -> None:
         if time.monotonic() - options.started > options.budget:
-            place.update({side: {"error": "not measured: the time was up"} for side in SIDES})
-            return
-        place.update(timing.run(name))
-        print(f"time {name}: {_shown(place)}", flush=True)
+            found = {side: {"error": "not measured: the time was up"} for side in SIDES}
+        else:
+            found = timing.run(name)
+        results.add(place, found, f"time {name}: {_shown(found)}")
 
-    pairs = max(1, options.jobs // len(SIDES))
-    for at in range(0, len(todo), pairs):
-        jobs_each([functools.partial(one, *item) for item in todo[at : at + pairs]], pairs)
-        results.save()
+    jobs_each([functools.partial(one, *item) for item in todo], max(1, options.jobs // len(SIDES)))
 
 
 def measure_small(

@@ -19,7 +19,7 @@ from registry import Row, Variant
 
 SIDES = ("original", "patched")
 COMPILE_MODES = {"cpu": ["default"], "cuda": ["default", "reduce-overhead"]}
-PARTS = ("first_call", "dynamo", "backend", "first_run")
+PARTS = ("first_call", "first_call_cpu", "dynamo", "backend", "first_run")
 
 
 def speed_summary(starts: list[dict[str, Any]]) -> dict[str, Any]:

@@ -6,7 +6,13 @@ from speed import speed_summary
 
 
 def start(kind: str, first: float, steady: list[float]) -> dict:
-    parts = {"first_call": first, "dynamo": first / 2, "backend": first / 4, "first_run": first / 4}
+    parts = {
+        "first_call": first,
+        "first_call_cpu": first,
+        "dynamo": first / 2,
+        "backend": first / 4,
+        "first_run": first / 4,
+    }
     rest = {"throughput": 1 / steady[0], "memory": {"host": int(first)}, "distance": 0.0}
     return {"kind": kind, "steady": steady, "cache": {"hits": 0, "misses": 1}, **parts, **rest}
 

@@ -50,7 +50,7 @@ def _own_time(graphmend: Path, variants: dict[str, Any], folders: dict[str, str]
     sites = [site for found in variants.values() for site in found.get("sites", [[]])[0]]
     files = sorted({site["file"] for site in sites if site["file"].split("/")[0] in folders})
     paths = [Path(os.path.join(folders[file.split("/")[0]], file)) for file in files]
-    return {"files": files, "seconds": prepare_own_time(graphmend, paths)}
+    return {"files": files, **prepare_own_time(graphmend, paths)}
 
 
 def breakdown_builder(answers: list[dict[str, Any]], graphmend: Path) -> dict[str, Any]:

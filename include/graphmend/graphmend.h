@@ -72,6 +72,7 @@ typedef struct gm_options {
     bool force_exclude;               // leave out also what was named itself
     bool no_trap, no_where, no_defer; // passes to leave out
     bool assert_async;                // Trap by torch._assert_async
+    bool no_cond;                     // Where without torch.cond
     gm_runtime runtime;
     bool pedantic; // also report tests that nothing is known about
     uint32_t jobs; // threads; 0: one per CPU

@@ -79,6 +79,8 @@ enum {
     EFFECT_GIVES_AWAY = 1 << 15,       // hands something that outlives the call to code that is not known
     EFFECT_REDIRECTS =
         1 << 16, // changes where or how output appears: sys.stdout, a logger's settings, set_printoptions
+    EFFECT_RNG_OTHER =
+        1 << 17, // EFFECT_RNG that is no operator in a graph: Python's and numpy's generators, seeds
 };
 uint32_t effects_of_expr(Module *module, Node *expr);
 uint32_t effects_of_stmt(Module *module, Node *stmt); // compound statements: all of it

@@ -381,7 +381,7 @@ static Summary external_call(Module *module, Node *call, Name dotted) {
     if (is_io_call(dotted) || is_logging_function(dotted))
         return summary_of(EFFECT_IO);
     if (is_random_call(dotted))
-        return summary_of(EFFECT_RNG);
+        return summary_of(EFFECT_RNG | EFFECT_RNG_OTHER);
     if (is_compiling_query(dotted))
         return summary_of(0);
     if (is_higher_order_call(dotted))

@@ -10,7 +10,8 @@
 enum { MAX_PURE_DEPTH = 60 };
 
 // caught: Python's own exceptions are caught while tracing (select() in the runtime runs its arms so): a division of numbers,
-// a look-up in a dict or list, an attribute of self may raise them. What torch raises cannot be caught there.
+// a look-up in a dict or list, an attribute of self may raise them. What torch raises ends the attempt too, and
+// the branch then runs as it did.
 typedef struct Look {
     int depth;
     bool caught;

@@ -86,6 +86,7 @@ static void put_options(Buf *out, const gm_session *session) {
     put_number(out, options->passes.where);
     put_number(out, options->passes.defer);
     put_number(out, options->passes.trap_form);
+    put_number(out, options->passes.cond);
     put_number(out, options->passes.runtime);
     put_number(out, options->pedantic);
     put_list(out, options->entries);

@@ -43,6 +43,7 @@ static PipelineOptions pipeline_options(gm_session *session, const gm_options *o
                    .where = !options->no_where,
                    .defer = !options->no_defer,
                    .trap_form = options->assert_async ? TRAP_ASSERT_ASYNC : TRAP_EXACT,
+                   .cond = !options->no_cond,
                    .runtime = (RuntimeForm)options->runtime},
         .jobs = options->jobs,
         .entries = copy_list(session->arena, options->entries),

@@ -75,6 +75,7 @@ typedef struct Options {
     // both
     const char *stdin_filename;
     uint32_t trap_form, runtime; // TrapForm, RuntimeForm
+    uint32_t cond;               // 1: never
     uint32_t disabled;           // set of DISABLE_*
     Words entries, select, extend_select, ignore, fix_only, exclude, extend_exclude;
     Words per_file_ignores; // "PATTERN:CODE"

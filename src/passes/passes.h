@@ -11,6 +11,7 @@ typedef enum TrapForm { TRAP_EXACT, TRAP_ASSERT_ASYNC } TrapForm;
 typedef struct PassOptions {
     bool trap, where, defer; // which passes run
     TrapForm trap_form;
+    bool cond;           // Where may use torch.cond for arms that must not both run
     RuntimeForm runtime; // AUTO: embed for a single file, module for a tree
 } PassOptions;
 

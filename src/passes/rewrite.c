@@ -253,6 +253,13 @@ Node *runtime_call_late(PassContext *context, const char *function, Node *first,
     return call;
 }
 
+Name runtime_function(const PassContext *context, const Node *call) {
+    const Node *func = call->u.call.func;
+    bool ours = node_is(func, NODE_ATTRIBUTE) && node_is(func->u.attribute.value, NODE_NAME) &&
+                func->u.attribute.value->u.name.name == context->runtime;
+    return ours ? func->u.attribute.attr : 0;
+}
+
 Node *thunk(PassContext *context, Node *body) {
     Node *lambda = ast_new(context->module->unit->arena, NODE_LAMBDA);
     lambda->u.lambda.body = body;

@@ -34,6 +34,8 @@ Node *runtime_call(PassContext *context, const char *function, uint32_t len, Nod
 // _graphmend.<function>(first..., lambda params: body, values...): `first` NULL leaves it out.
 Node *runtime_call_late(PassContext *context, const char *function, Node *first, const Late *late,
                         Node *body);
+// The function that a call of the runtime which a pass made calls; 0 for any other call.
+Name runtime_function(const PassContext *context, const Node *call);
 // lambda: body
 Node *thunk(PassContext *context, Node *body);
 // An assignment expression, await or yield in it: it cannot move into a function of its own.

@@ -134,9 +134,9 @@ static Node *select_call(PassContext *context, const WherePlan *plan, Node *test
     vec_push(&args, negated ? first.value : second.value);
     for (uint32_t i = 0; with_ins && i < plan->ins.len; i++)
         vec_push(&args, ast_name(context->module->unit->arena, name_str(plan->ins.items[i])));
-    if (plan->smooth)
+    if (plan->smooth && !plan->taken)
         vec_push(&args, smooth_keyword(context));
-    Node *call = runtime_call(context, "select", args.len, args.items);
+    Node *call = runtime_call(context, plan->taken ? "cond" : "select", args.len, args.items);
     vec_free(&args);
     return call;
 }
@@ -233,8 +233,9 @@ static void where_expression(PassContext *context, Finding *finding) {
         decline(finding, "may-be-unbound", unbound);
         return;
     }
-    if (!where_speculates(context, finding, choice->u.if_exp.body) ||
-        !where_speculates(context, finding, choice->u.if_exp.orelse))
+    Node *taken = NULL;
+    if (!where_speculates(context, finding, choice->u.if_exp.body, &taken) ||
+        !where_speculates(context, finding, choice->u.if_exp.orelse, &taken))
         return;
     if (!is_consumed(choice) && value_may_change_after(context->module, choice)) {
         decline(finding, "changed-in-place-later", choice);
@@ -247,7 +248,7 @@ static void where_expression(PassContext *context, Finding *finding) {
     }
     Node *first = thunk(context, choice->u.if_exp.body), *second = thunk(context, choice->u.if_exp.orelse);
     Node *args[] = {test, negated ? second : first, negated ? first : second};
-    ast_replace(choice, runtime_call(context, "select", 3, args));
+    ast_replace(choice, runtime_call(context, taken ? "cond" : "select", 3, args));
     accept(finding, STATUS_GUARDED);
 }
 

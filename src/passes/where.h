@@ -27,13 +27,16 @@ typedef struct WherePlan {
     bool returns; // both ways end in a return
     ArmsVec *made; // gets the functions that are made of the arms
     bool smooth;   // select may differentiate both arms: see arms_are_smooth
+    Node
+        *taken; // an expression that may run only if its arm is taken (where_cond.c); NULL: both arms may run
 } WherePlan;
 
 // Fills the plan, or declines the finding and returns false. Reads the tree only.
 bool where_plan(PassContext *context, Finding *finding, WherePlan *plan);
 void where_plan_free(WherePlan *plan);
-// An expression that may be evaluated although the original would not have: declines the finding otherwise.
-bool where_speculates(PassContext *context, Finding *finding, Node *expr);
+// An expression that may be evaluated although the original would not have: declines the finding otherwise. With `taken` also
+// one that may not, if torch.cond can run its arm alone: *taken is then the first of them.
+bool where_speculates(PassContext *context, Finding *finding, Node *expr, Node **taken);
 // Statements that may run although the original would not have: the names that they bind go to `assigned`. Declines the
 // finding otherwise.
 bool where_speculates_suite(PassContext *context, Finding *finding, NodeList suite, NameVec *assigned);
@@ -60,6 +63,12 @@ Node *where_loop_left(const Finding *finding);
 void where_loop(PassContext *context, Finding *finding, WhereNames *names, ArmsVec *made);
 // Arms that end in the same call (where_call.c). False: nothing was changed, where_plan decides.
 bool where_common_call(PassContext *context, Finding *finding);
+// An expression that torch.cond may evaluate in the arm that is taken (where_cond.c).
+bool where_may_run_taken(PassContext *context, Node *expr);
+// A call of the runtime's cond() that was made of a branch further in.
+bool where_is_cond(const PassContext *context, const Node *call);
+// What records output, a check or a write at or below the node; NULL: nothing does.
+Node *where_recorder(PassContext *context, Node *node);
 // A statement whose values select() may differentiate in both arms (see where_smooth.c).
 bool where_is_smooth(PassContext *context, const WherePlan *plan);
 

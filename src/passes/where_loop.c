@@ -152,7 +152,7 @@ static bool test_speculates(Turns *turns, Node *test) {
     Node *unbound = unbound_read(test);
     if (unbound)
         return refuse(turns, "may-be-unbound", unbound);
-    return where_speculates(turns->context, turns->finding, test);
+    return where_speculates(turns->context, turns->finding, test, NULL);
 }
 
 static bool plan_names(Turns *turns) {

@@ -1,8 +1,9 @@
 // Decides whether an `if` on tensor values can become a selection. Under the compiler both arms run, so every statement
 // in them must be harmless where it is not meant:
 //   writes-in-branch        something other than a local name is written: attribute, item, global, in-place update
-//   random-in-branch        random numbers are drawn
-//   may-raise-in-branch     an expression may raise (division, look-up, index, unknown call)
+//   random-in-branch        random numbers are drawn, and torch.cond is no way out (where_cond.c)
+//   may-raise-in-branch     an expression may raise (division, look-up, index, unknown call), and torch.cond is none
+//   records-in-branch       torch.cond would be, but an arm records output or a check
 //   unknown-in-branch       a call that cannot be resolved
 //   statement-in-branch     a statement that has no place in a selection (return in the middle, break, with, try, del ...)
 //   nested-branch-left      a branch inside that could not be rewritten itself
@@ -28,6 +29,7 @@ typedef struct Check {
     NameVec *assigned; // of the arm that is looked at
     int loops;         // loops of the arm around the statement: break and continue belong to them
     int depth;
+    Node **taken; // gets what may run only if its arm is taken; NULL: nothing may be so
 } Check;
 
 static bool refuse(Check *check, const char *reason, Node *at) {
@@ -63,9 +65,15 @@ static bool reads_frame(Node *expr) {
 
 static bool check_new_expr(Check *check, Node *expr);
 
-bool where_speculates(PassContext *context, Finding *finding, Node *expr) {
+static bool note_taken(Node **taken, Node *expr) {
+    if (taken && !*taken)
+        *taken = expr;
+    return taken != NULL;
+}
+
+bool where_speculates(PassContext *context, Finding *finding, Node *expr, Node **taken) {
     if (expr->flags & NODE_NEW) {
-        Check check = {.context = context, .finding = finding};
+        Check check = {.context = context, .finding = finding, .taken = taken};
         return check_new_expr(&check, expr);
     }
     if (reads_frame(expr)) {
@@ -73,6 +81,8 @@ bool where_speculates(PassContext *context, Finding *finding, Node *expr) {
         return false;
     }
     if (expr_is_pure_if_caught(context->module, expr))
+        return true;
+    if (where_may_run_taken(context, expr) && note_taken(taken, expr))
         return true;
     uint32_t effects = effects_of_expr(context->module, expr);
     const char *reason = "may-raise-in-branch";
@@ -99,6 +109,8 @@ static bool check_new_expr(Check *check, Node *expr) {
     if (node_is(expr,
                 NODE_NAMED_EXPR)) // of the test of a nested branch: in an arm it would be a local of the arm
         return refuse(check, "binds-a-name", expr);
+    if (node_is(expr, NODE_CALL) && where_is_cond(check->context, expr) && !note_taken(check->taken, expr))
+        return refuse(check, "may-raise-in-branch", expr);
     for (ChildIter it = ast_children(expr); ast_next(&it);)
         if (!check_expr(check, it.child))
             return false;
@@ -110,7 +122,7 @@ static bool check_expr(Check *check, Node *expr) {
         return check_new_expr(check, expr);
     if (node_is(expr, NODE_BOOL_OP) && expr->flags & NODE_DIRTY)
         return check_new_expr(check, expr);
-    return where_speculates(check->context, check->finding, expr);
+    return where_speculates(check->context, check->finding, expr, check->taken);
 }
 
 // A print or log call stays where it is; [Defer] records it and the runtime lets only the taken arm's be heard.
@@ -126,7 +138,7 @@ static bool check_output(Check *check, Node *call) {
             arg = node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg->u.value.value;
         bool late = late_needed(check->context->module, arg) &&
                     !(effects_of_expr(check->context->module, arg) & writes);
-        if (!late && !where_speculates(check->context, check->finding, arg))
+        if (!late && !where_speculates(check->context, check->finding, arg, NULL))
             return false;
     }
     return true;
@@ -602,6 +614,13 @@ bool where_stays_unchanged(PassContext *context, Finding *finding, Node *node, M
     return stays_unchanged(&check, node, &moved, name);
 }
 
+static Node *recorder_in_suite(PassContext *context, NodeList suite) {
+    Node *found = NULL;
+    for (uint32_t i = 0; i < suite.len && !found; i++)
+        found = where_recorder(context, suite.items[i]);
+    return found;
+}
+
 bool where_plan(PassContext *context, Finding *finding, WherePlan *plan) {
     Node *branch = finding->node;
     *plan = (WherePlan){.finding = finding,
@@ -613,6 +632,7 @@ bool where_plan(PassContext *context, Finding *finding, WherePlan *plan) {
     if (!may_defer_here(context, finding))
         return false;
     Check check = check_of(context, finding);
+    check.taken = &plan->taken;
     if (node_is(plan->moved.function, NODE_LAMBDA)) {
         decline(finding, "statement-in-branch", branch);
         return false;
@@ -626,6 +646,11 @@ bool where_plan(PassContext *context, Finding *finding, WherePlan *plan) {
         ok = plan_returns(&check, plan);
     else
         ok = plan_names(&check, plan) && outs_stay_unchanged(&check, plan);
+    Node *recorder = ok && plan->taken ? recorder_in_suite(context, plan->first) : NULL;
+    if (ok && plan->taken && !recorder)
+        recorder = recorder_in_suite(context, plan->second);
+    if (recorder)
+        ok = refuse(&check, "records-in-branch", recorder);
     if (ok)
         plan->smooth = where_is_smooth(context, plan);
     else

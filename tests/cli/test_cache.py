@@ -134,6 +134,7 @@ def test_a_file_that_was_looked_for_in_vain_appears(folder: Folder) -> None:
         ("--entry", "all"),
         ("--disable", "where"),
         ("--trap", "assert-async"),
+        ("--cond", "never"),
         ("--runtime", "embed"),
         ("--pedantic",),
         ("--target-torch", "2.6"),

@@ -27,6 +27,15 @@ Measured on torch 2.13 and 2.6, CPU, backends eager, aot_eager and inductor:
   AOTAutograd fails: recording breaks the graph there, and the call acts in eager order.
 - Under torch.export, make_fx and FakeTensorMode nothing is printed or checked. torch.jit.script
   cannot compile a function that calls this runtime.
+- torch.cond (2.13): where it cannot be captured (other dtypes, ranks or structures, an arm that
+  gives one of its inputs or a view of it, a print, a graph break, with gradients a write into a
+  tensor) compilation fails, in default mode too. Arms of other shapes make sizes unknown. cond()
+  tries both arms in a higher-order operator that may break the graph, compares what they give,
+  takes that out of the graph again, and only then calls torch.cond, on arms that clone. Random
+  numbers and the generator's state are those of the branch, under inductor too, except that
+  inductor draws the seeds of a graph's other random numbers when the graph begins. Parameters of
+  the untaken arm get zeros for gradients, its forward runs again in the backward pass, with other
+  random numbers: so no result may need a gradient. No recompilation when the test changes sides.
 - Attributes, lists and dicts written in the same graph: Dynamo writes them in reverse order of
   first use. What was used before the sink is lost when a check raises; what was used after it is
   written even so. With `begin()` as the entry function's first statement everything is written.
@@ -54,7 +63,7 @@ from torch._subclasses import FakeTensor
 
 GRAPHMEND_RUNTIME = 1  # marks this module's frames for stacklevel()
 _GRAD = "graphmend: a tensor with grad"
-_RAISED = ("graphmend: an arm that raised",)
+_HAS_COND = hasattr(torch, "cond") and torch.__version__ >= (2, 13)  # measured
 _NAMED = "graphmend: a tuple of a class"
 _CONTAINERS = (list, tuple, dict, set, OrderedDict)  # that a snapshot rebuilds
 _FIXED = (  # what reads the same after the graph, or is itself what is called
@@ -257,17 +266,26 @@ def select(
     """
     if _is_traced(test):
         holds = test.reshape(()) != 0
-        one = _arm(holds, True, if_true, values)
-        two = _arm(holds, False, if_false, values)
-        if (
-            one is not _RAISED
-            and two is not _RAISED
-            and _alike(one, two)
-            and ((smooth and torch.is_grad_enabled()) or not _needs_grad((one, two)))
-        ):
-            picked = _pick(holds, one, two) if _on(holds.device, one) else None
-            if _alike(picked, one):  # torch.where gives other strides than an expanded tensor's
-                return picked
+        picked = _attempt(functools.partial(_both_arms, holds, if_true, if_false, values, smooth))
+        if picked is not None:
+            return picked[0]
+        torch._dynamo.graph_break()
+    return if_true(*values) if test else if_false(*values)
+
+
+def cond(test: Any, if_true: Callable[..., Any], if_false: Callable[..., Any], *values: Any) -> Any:
+    """``if_true(*values) if test else if_false(*values)``, for arms that must not run untaken.
+
+    Where ``test`` is a traced tensor torch.cond runs the arm that it picks, in the graph, if both
+    arms give alike values, as select() asks, in dense tensors, and no result needs a gradient; if
+    nothing that an exception in the arm would lose is written before; and outside of activation
+    checkpointing. Otherwise, and with torch before 2.13, the branch breaks the graph as it did.
+    """
+    if _is_traced(test) and _HAS_COND:
+        holds = test.reshape(()) != 0
+        picked = _attempt(functools.partial(_one_arm, holds, if_true, if_false, values))
+        if picked is not None:
+            return picked[0]
         torch._dynamo.graph_break()
     return if_true(*values) if test else if_false(*values)
 
@@ -362,17 +380,144 @@ def _loop(test: Any, turns: int) -> Any:
     return Loop(test.reshape(()) != 0, turns) if _is_traced(test) else bool(test)
 
 
+def _attempt(attempt: Callable[[], Any]) -> Any:
+    """``attempt()``, and a graph break, or None, where that cannot be traced."""
+    if not _HAS_COND:
+        try:
+            return attempt()
+        except Exception:  # perhaps one that the original would not have met
+            return None
+    picked = None
+    torch._dynamo.comptime.comptime(_trace_attempt)
+    return picked  # outside of Dynamo comptime() does nothing
+
+
+def _trace_attempt(context: Any) -> None:
+    """While Dynamo traces _attempt(): calls ``attempt`` and gives ``picked`` what it gives.
+
+    An operator that refuses its operands (a shape that only the taken arm would meet) and a
+    torch.cond that cannot be captured end the compilation with an error, which no handler in traced
+    code sees. The original has no such error: here they become graph breaks.
+    """
+    tracing = context._i_will_not_complain_if_bc_breaks_InstructionTranslator()
+    names = tracing.symbolic_locals
+    logger = logging.getLogger("torch._subclasses.fake_tensor")  # it reports refused operands
+    heard, logger.disabled = logger.disabled, True
+    try:
+        names["picked"] = names["attempt"].call_function(tracing, [], {})
+    except (torch._dynamo.exc.RestartAnalysis, torch._dynamo.exc.Unsupported):
+        raise
+    except Exception as error:
+        context.graph_break(f"graphmend: an arm of the branch cannot be traced: {error}")
+    finally:
+        logger.disabled = heard
+
+
+def _both_arms(holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple, smooth: bool) -> Any:
+    one = _arm(holds, True, if_true, values)
+    two = _arm(holds, False, if_false, values)
+    if (
+        _alike(one, two)
+        and ((smooth and torch.is_grad_enabled()) or not _needs_grad((one, two)))
+        and _on(holds.device, one)
+    ):
+        picked = _pick(holds, one, two)
+        if _alike(picked, one):  # torch.where gives other strides than an expanded tensor's
+            return (picked,)
+    return None
+
+
 def _arm(holds: torch.Tensor, wanted: bool, arm: Callable[..., Any], values: tuple) -> Any:
     before = len(_sink.queue)
-    try:
-        result = arm(*values)
-    except Exception:  # perhaps one that the original would not have met
-        return _RAISED
+    result = arm(*values)
     queue = _sink.queue
     if len(queue) > before:
         gated = [((*entry[0], (holds, wanted)), *entry[1:]) for entry in queue[before:]]
         _sink.queue = (*queue[:before], *gated)
     return result
+
+
+def _one_arm(holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple) -> Any:
+    torch._dynamo.comptime.comptime(_refuse_place)
+    pattern = torch.ops.higher_order.wrap(_compare, if_true, if_false, values)
+    torch._dynamo.comptime.comptime(_forget_comparison)
+    if pattern is None:
+        return None
+    tensors = torch.cond(holds, lambda: _fresh_tensors(if_true(*values)), lambda: _fresh_tensors(if_false(*values)), ())
+    torch._dynamo.comptime.comptime(_silence_arms)
+    return (_filled(pattern, list(tensors)),)
+
+
+def _refuse_place(context: Any) -> None:
+    """A graph break where the original, which breaks the graph at the branch, would tell it from torch.cond.
+
+    Activation checkpointing runs its body again: a torch.cond in it would draw other random
+    numbers. And an arm that raises takes with it what its graph has not yet written: Python's
+    state, records, inputs changed in place.
+    """
+    output = context._i_will_not_complain_if_bc_breaks_InstructionTranslator().output
+    known = (None, torch.ops.higher_order.wrap, torch.ops.higher_order.cond)
+    effects = output.side_effects
+    if any(tracer.source_target not in known for tracer in output.tracers):
+        context.graph_break("graphmend: a branch in the body of a higher-order operator")
+    if output.root_tracer.has_input_mutation().has_mutation or any(
+        effects.is_modified(value) and not type(value.mutation_type).__name__.endswith("New")
+        for value in effects.id_to_variable.values()
+    ):
+        context.graph_break("graphmend: a branch that may raise, after something was written")
+
+
+def _compare(if_true: Callable[..., Any], if_false: Callable[..., Any], values: tuple) -> Any:
+    """A dry run of both arms: what they give with ... for each tensor; None: torch.cond cannot pick."""
+    one, two = if_true(*values), if_false(*values)
+    pattern, tensors = _pattern(one), _fresh_tensors(one)
+    if tensors and _alike(one, two) and not _needs_grad((one, two)):
+        return pattern if _alike(one, _filled(pattern, list(tensors))) else None
+    return None
+
+
+def _forget_comparison(context: Any) -> None:
+    """Takes the dry run out of the graph: there both arms would run."""
+    graph = context.graph()
+    for node in reversed(graph.nodes):
+        if node.target is torch.ops.higher_order.wrap:
+            graph.erase_node(node)
+            return
+
+
+def _silence_arms(context: Any) -> None:
+    """torch.fx prints where an operator failed in a module of a graph, but not for the graph itself."""
+    modules = context._i_will_not_complain_if_bc_breaks_InstructionTranslator().output.nn_modules
+    for node in reversed(context.graph().nodes):
+        if node.target is torch.ops.higher_order.cond:
+            for arm in node.args[1:3]:
+                type(modules[arm.target])._wrapped_call = staticmethod(_forward)
+            return
+
+
+def _forward(module: Any, *args: Any) -> Any:
+    return module.forward(*args)
+
+
+def _fresh_tensors(value: Any) -> tuple:
+    """What an arm of torch.cond may give: tensors, none of them one that was there before."""
+    if isinstance(value, torch.Tensor):
+        return (value.clone(memory_format=torch.contiguous_format),)
+    if isinstance(value, tuple):
+        return tuple([tensor for item in value for tensor in _fresh_tensors(item)])
+    return ()
+
+
+def _pattern(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        return ...
+    return tuple([_pattern(item) for item in value]) if isinstance(value, tuple) else value
+
+
+def _filled(pattern: Any, tensors: list) -> Any:
+    if pattern is ...:
+        return tensors.pop(0)
+    return tuple([_filled(item, tensors) for item in pattern]) if isinstance(pattern, tuple) else pattern
 
 
 def _alike(one: Any, two: Any) -> bool:

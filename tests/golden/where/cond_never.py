@@ -1,0 +1,13 @@
+# graphmend-test: fix --cond=never
+# graphmend-test: check --cond=never
+"""Without torch.cond these branches are left."""
+import torch
+
+
+@torch.compile
+def run(x: torch.Tensor, ids: torch.Tensor):
+    if x.max() > 1:
+        x = x + torch.rand_like(x)
+    if (ids >= 0).all():
+        x = x[ids]
+    return x

@@ -19,15 +19,16 @@ enum {
     SYM_PARAM = 1 << 0, // a parameter of the scope's function or lambda
     SYM_ASSIGNED =
         1 << 1, // bound here by assignment, for, with, walrus, def, class, import, except, match, del
-    SYM_IMPORT = 1 << 2,     // at least one binding is an import
-    SYM_GLOBAL = 1 << 3,     // declared global here (the symbol in the module scope is the real one)
-    SYM_NONLOCAL = 1 << 4,   // declared nonlocal here
-    SYM_FREE = 1 << 5,       // used here, bound in an enclosing function scope
-    SYM_CELL = 1 << 6,       // bound here, used in an inner scope
-    SYM_USED = 1 << 7,       // read here
-    SYM_DELETED = 1 << 8,    // named in a del statement (or an except ... as target, which Python deletes)
-    SYM_IMPLICIT = 1 << 9,   // a name that is bound nowhere in the module: a builtin, or from a star import
-    SYM_ANNOTATED = 1 << 10, // `name: type` without a value stands here: local, but not bound by it
+    SYM_IMPORT = 1 << 2,      // at least one binding is an import
+    SYM_GLOBAL = 1 << 3,      // declared global here (the symbol in the module scope is the real one)
+    SYM_NONLOCAL = 1 << 4,    // declared nonlocal here
+    SYM_FREE = 1 << 5,        // used here, bound in an enclosing function scope
+    SYM_CELL = 1 << 6,        // bound here, used in an inner scope
+    SYM_USED = 1 << 7,        // read here
+    SYM_DELETED = 1 << 8,     // named in a del statement (or an except ... as target, which Python deletes)
+    SYM_IMPLICIT = 1 << 9,    // a name that is bound nowhere in the module: a builtin, or from a star import
+    SYM_ANNOTATED = 1 << 10,  // `name: type` without a value stands here: local, but not bound by it
+    SYM_NAMES_CODE = 1 << 11, // of a real symbol: at least one binding is a def or an import
 };
 
 typedef struct Scope Scope;

@@ -64,26 +64,27 @@ static bool is_inline(Printer *p, const Node *node) {
     return !print_at_line_start(p->source, node->start);
 }
 
-// The statements of `list` that share a line with list[i].
-static void line_group(Printer *p, const NodeList *list, uint32_t i, uint32_t *from, uint32_t *to) {
-    *from = i;
-    while (*from && is_inline(p, list->items[*from]))
-        --*from;
-    *to = i + 1;
-    while (*to < list->len && is_inline(p, list->items[*to]))
-        ++*to;
-}
-
-// Whether the line has to be broken up, because a compound statement came to stand on it.
-static bool must_break(Printer *p, const NodeList *list, uint32_t i) {
-    uint32_t from, to;
-    line_group(p, list, i, &from, &to);
-    if (to - from == 1 && !is_inline(p, list->items[from]))
-        return false;
-    for (uint32_t k = from; k < to; k++)
-        if (is_new(list->items[k]) && print_is_compound(list->items[k]))
+static bool holds_new_compound(const NodeList *list, const LineGroup *group) {
+    for (uint32_t i = group->from; i < group->to; i++)
+        if (is_new(list->items[i]) && print_is_compound(list->items[i]))
             return true;
     return false;
+}
+
+// The statements of `list` that share a line with list[i]: looked for once a line.
+static const LineGroup *line_group(Printer *p, const NodeList *list, uint32_t i) {
+    LineGroup *group = &p->group;
+    if (group->list == list->items && i >= group->from && i < group->to)
+        return group;
+    *group = (LineGroup){.list = list->items, .from = i, .to = i + 1};
+    while (group->from && is_inline(p, list->items[group->from]))
+        group->from--;
+    while (group->to < list->len && is_inline(p, list->items[group->to]))
+        group->to++;
+    group->behind_head = is_inline(p, list->items[group->from]);
+    bool shared = group->to - group->from > 1 || group->behind_head;
+    group->broken = shared && holds_new_compound(list, group);
+    return group;
 }
 
 // ---------------------------------------------------------------- new nodes in original parents
@@ -335,21 +336,19 @@ static Str shifted_indent(Printer *p, Str indent) {
 static uint32_t print_suite_child(Printer *p, const Node *parent, const NodeList *list, uint32_t i,
                                   uint32_t at) {
     const Node *node = list->items[i];
-    bool broken = must_break(p, list, i);
+    const LineGroup group = *line_group(p, list, i);
     Str outer = p->indent;
-    if (broken) {
-        uint32_t from, to;
-        line_group(p, list, i, &from, &to);
-        Str indent = shifted_indent(p, source_indent(p->source, list->items[from]->start));
-        if (is_inline(p, list->items[from])) // of the parent's line
+    if (group.broken) {
+        Str indent = shifted_indent(p, source_indent(p->source, list->items[group.from]->start));
+        if (group.behind_head)
             indent = print_deeper(p, p->indent);
         print_broken_gap(p, at, list, i, indent);
     } else {
         print_source(p, at, node->start);
     }
-    print_child_statement(p, parent, node, broken);
+    print_child_statement(p, parent, node, group.broken);
     p->indent = outer;
-    return broken ? after_semicolon(p, node->end) : node->end;
+    return group.broken ? after_semicolon(p, node->end) : node->end;
 }
 
 static void print_dirty(Printer *p, Node *node) {

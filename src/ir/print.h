@@ -16,6 +16,13 @@ typedef struct Span {
     uint32_t start, end;
 } Span;
 
+// The statements of a suite that share one line.
+typedef struct LineGroup {
+    Node *const *list;
+    uint32_t from, to;
+    bool behind_head; // on the line of the suite's head
+    bool broken;      // a compound statement came to stand on it: each gets a line of its own
+} LineGroup;
 typedef struct Printer {
     const SyntaxTree *tree;
     const Source *source;
@@ -26,6 +33,9 @@ typedef struct Printer {
     size_t line_start;        // in out: where the first statement of the latest logical line begins,
     Str line_indent;          // and the white space before it
     Str shift_from, shift_to; // original lines are moved from one indentation to the other
+    LineGroup group;          // the latest
+    size_t out_line;          // in out: where its last line starts, as far as it was looked at,
+    size_t out_seen;          // up to here
     VEC(Span) strings;        // strings with line breaks in the node being moved: not to be touched
     Span skip;                // a trailing comment that was printed before its turn
     Span root;                // what the new node being printed replaces

@@ -3,24 +3,30 @@
 #include "ir/print.h"
 
 // ---------------------------------------------------------------- places
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\f';
+}
+
 bool print_at_line_start(const Source *source, uint32_t offset) {
     uint32_t start = source_line_start(source, offset);
     if (start < source->body)
         start = source->body;
-    return start + source_indent(source, offset).len >= offset;
+    while (offset > start && is_blank(source->bytes.ptr[offset - 1]))
+        offset--;
+    return offset <= start;
 }
 
-static size_t out_line_start(const Printer *p) {
+// The output only grows: each byte is looked at once.
+static size_t out_line_start(Printer *p) {
     size_t at = p->out->len;
-    while (at && p->out->ptr[at - 1] != '\n' && p->out->ptr[at - 1] != '\r')
+    while (at > p->out_seen && p->out->ptr[at - 1] != '\n' && p->out->ptr[at - 1] != '\r')
         at--;
-    if (!at && p->out->len >= 3 && memcmp(p->out->ptr, "\xEF\xBB\xBF", 3) == 0)
-        at = 3;
-    return at;
-}
-
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\f';
+    if (at > p->out_seen)
+        p->out_line = at;
+    p->out_seen = p->out->len;
+    if (!p->out_line && p->out->len >= 3 && memcmp(p->out->ptr, "\xEF\xBB\xBF", 3) == 0)
+        return 3;
+    return p->out_line;
 }
 
 Str print_out_indent(Printer *p) {

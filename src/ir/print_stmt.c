@@ -233,7 +233,8 @@ static void print_moved(Printer *p, const Node *node) {
         print_original(p, node, p->indent);
         return;
     }
-    Node head = *node;
+    Node head;
+    ast_copy(node, &head);
     head.start += 2;
     head.flags &= (uint16_t)~NODE_ELIF;
     print_original(p, &head, p->indent);

@@ -412,8 +412,11 @@ static void fill_lists(Builder *b) {
             symbol->bindings.items = arena_nodes(b, symbol->bindings.cap);
         if (!symbol->uses.items)
             symbol->uses.items = arena_nodes(b, symbol->uses.cap);
-        if (ref->what & REF_BINDS)
+        if (ref->what & REF_BINDS) {
             symbol->bindings.items[symbol->bindings.len++] = ref->node;
+            if (ref->node->kind == NODE_FUNCTION_DEF || ref->node->kind == NODE_ALIAS)
+                symbol->flags |= SYM_NAMES_CODE;
+        }
         if (ref->what & REF_READS)
             symbol->uses.items[symbol->uses.len++] = ref->node;
     }

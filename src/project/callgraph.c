@@ -235,14 +235,6 @@ static bool is_called(const Node *node) {
     return node_is(node->parent, NODE_CALL) && node->parent->u.call.func == node;
 }
 
-static bool binds_function(const Symbol *symbol) {
-    for (uint32_t i = 0; symbol && i < symbol->bindings.len; i++)
-        if (node_is(symbol->bindings.items[i], NODE_FUNCTION_DEF) ||
-            node_is(symbol->bindings.items[i], NODE_ALIAS))
-            return true;
-    return false;
-}
-
 static bool is_argument(const Node *node) {
     const Node *parent = node->parent;
     return node_is(parent, NODE_CALL) ||
@@ -317,7 +309,8 @@ static void expand_attribute(FuncInfo *caller, Node *node) {
 static void expand_name(FuncInfo *caller, Node *node) {
     if (node_is(node->parent, NODE_ATTRIBUTE) || is_called(node))
         return;
-    if (is_argument(node) || binds_function(node->u.name.symbol))
+    const Symbol *symbol = node->u.name.symbol;
+    if (is_argument(node) || (symbol && symbol->flags & SYM_NAMES_CODE))
         expand_mention(caller, node);
 }
 

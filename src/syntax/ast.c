@@ -156,9 +156,32 @@ Name node_dotted(const Node *node) {
 }
 
 // ---------------------------------------------------------------- building
-Node *ast_new(Arena *arena, NodeKind kind) {
-    Node *node = ARENA_NEW(arena, Node);
+// A node has room for its kind's member only: most are names and attributes, a third of the largest.
+static size_t size_of(uint16_t kind) {
+    switch ((NodeKind)kind) {
+#define X(name, member, fields)                                                                              \
+    case NODE_##name:                                                                                        \
+        return offsetof(Node, u) + sizeof(((Node *)0)->u.member);
+        AST_KINDS(X)
+#undef X
+    case NODE_KIND_COUNT:
+        break;
+    }
+    PANIC("no node kind %d", kind);
+}
+
+Node *ast_node(Arena *arena, NodeKind kind) {
+    Node *node = arena_alloc(arena, size_of((uint16_t)kind));
     node->kind = (uint16_t)kind;
+    return node;
+}
+
+void ast_copy(const Node *node, Node *into) {
+    memcpy(into, node, size_of(node->kind));
+}
+
+Node *ast_new(Arena *arena, NodeKind kind) {
+    Node *node = ast_node(arena, kind);
     node->flags = NODE_NEW;
     return node;
 }

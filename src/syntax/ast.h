@@ -278,7 +278,10 @@ bool node_string_value(const SyntaxTree *tree, const Node *node, Arena *arena, S
 // "a.b.c" for NAME / ATTRIBUTE chains as one interned name, 0 for anything else.
 Name node_dotted(const Node *node);
 
-// Building and replacing.
+// Building and replacing. A node is as large as its kind's member: it can become another kind only if that one's is no
+// larger, and `Node copy = *node` reads too far.
+Node *ast_node(Arena *arena, NodeKind kind); // zeroed; for the lowering
+void ast_copy(const Node *node, Node *into);
 Node *ast_new(Arena *arena, NodeKind kind); // NODE_NEW, zeroed
 NodeList ast_list(Arena *arena, uint32_t len, Node *const *items);
 Node *ast_name(Arena *arena, Str name);

@@ -250,7 +250,7 @@ static bool undo_alias(Lower *l, Node *alias, Node *left) {
     lower_mark(left, NODE_STORE);
     alias->kind = NODE_ASSIGN;
     Node *value = alias->u.ann.value;
-    memset(&alias->u, 0, sizeof alias->u);
+    _Static_assert(sizeof alias->u.assign <= sizeof alias->u.ann, "it has room for that");
     alias->u.assign.targets = ast_list(l->arena, 1, &left);
     alias->u.assign.value = value;
     return true;

@@ -65,16 +65,14 @@ static Node *lower_interpolation(Lower *l, const Cur *at) {
 }
 
 Node *lower_string(Lower *l, const Cur *at) {
-    Node *node = lower_node(l, NODE_CONSTANT, at->start, at->end);
-    node->u.constant.kind = CONST_STR;
-    bool formatted = false;
+    Node *node = lower_node(l, NODE_FSTRING, at->start, at->end);
+    bool formatted = false, bytes = false;
     uint32_t base = l->stack.len;
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
         if (c.cst == CST_string_start) {
             count_quote(l, &c);
-            if (has_prefix_letter(l, &c, 'b'))
-                node->u.constant.kind = CONST_BYTES;
+            bytes = has_prefix_letter(l, &c, 'b');
             formatted = has_prefix_letter(l, &c, 'f');
         } else if (c.cst == CST_interpolation) {
             Node *field = lower_interpolation(l, &c);
@@ -83,9 +81,10 @@ Node *lower_string(Lower *l, const Cur *at) {
     }
     NodeList fields = lower_take(l, base);
     if (formatted) {
-        node->kind = NODE_FSTRING;
-        memset(&node->u, 0, sizeof node->u);
         node->u.items.items = fields;
+    } else {
+        node->kind = NODE_CONSTANT;
+        node->u.constant.kind = bytes ? CONST_BYTES : CONST_STR;
     }
     return node;
 }

@@ -176,8 +176,7 @@ bool lower_deeper(Lower *l, const Cur *c) {
 }
 
 Node *lower_node(Lower *l, NodeKind kind, uint32_t start, uint32_t end) {
-    Node *node = ARENA_NEW(l->arena, Node);
-    node->kind = (uint16_t)kind;
+    Node *node = ast_node(l->arena, kind);
     node->start = start;
     node->end = end;
     return node;

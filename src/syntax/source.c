@@ -171,6 +171,30 @@ static uint32_t line_index(const Source *source, uint32_t offset) {
     return low;
 }
 
+// ---------------------------------------------------------------- columns
+enum { INNER_STEP = 512 }; // bytes that are counted at most for a column, however long its line
+
+static uint32_t inner_in(Str bytes, uint32_t from, uint32_t to) {
+    uint32_t count = 0;
+    for (uint32_t at = from; at < to; at++)
+        count += ((unsigned char)bytes.ptr[at] & 0xC0) == 0x80;
+    return count;
+}
+
+static void count_inner(Source *source, Arena *arena) {
+    uint32_t len = (uint32_t)source->bytes.len, steps = len / INNER_STEP + 1;
+    source->inner = ARENA_ARRAY(arena, uint32_t, steps);
+    for (uint32_t i = 1; i < steps; i++)
+        source->inner[i] =
+            source->inner[i - 1] + inner_in(source->bytes, (i - 1) * INNER_STEP, i * INNER_STEP);
+}
+
+// Bytes before the offset that are no code point's first.
+static uint32_t inner_before(const Source *source, uint32_t offset) {
+    uint32_t step = offset / INNER_STEP;
+    return source->inner ? source->inner[step] + inner_in(source->bytes, step * INNER_STEP, offset) : 0;
+}
+
 bool source_init(Source *source, Arena *arena, Str path, Str bytes, Str *why) {
     memset(source, 0, sizeof *source);
     if (bytes.len > UINT32_MAX / 2) {
@@ -193,6 +217,8 @@ bool source_init(Source *source, Arena *arena, Str path, Str bytes, Str *why) {
     }
     bool ascii;
     size_t bad = utf8_check(source->bytes, &ascii);
+    if (!ascii)
+        count_inner(source, arena);
     if (!cookie_check(source, ascii && bad == bytes.len, arena, why))
         return false;
     if (bad < bytes.len) {
@@ -209,11 +235,9 @@ Place source_place(const Source *source, uint32_t offset) {
     uint32_t from = source->lines[line];
     if (from < source->body)
         from = source->body;
-    uint32_t column = 1;
-    for (uint32_t at = from; at < offset; at++)
-        if (((unsigned char)source->bytes.ptr[at] & 0xC0) != 0x80)
-            column++;
-    return (Place){line + 1, column};
+    if (offset <= from)
+        return (Place){line + 1, 1};
+    return (Place){line + 1, offset - from + 1 - (inner_before(source, offset) - inner_before(source, from))};
 }
 
 Str source_line(const Source *source, uint32_t line) {

@@ -14,6 +14,8 @@ typedef struct Source {
     char quote;      // the commoner string quote in the file: '"' or '\''
     uint32_t *lines; // byte offset of each line's start
     uint32_t line_count;
+    uint32_t *
+        inner; // for columns: how many bytes before each step of the text continue a code point; NULL: none at all
 } Source;
 
 typedef struct Place {

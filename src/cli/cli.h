@@ -225,7 +225,8 @@ typedef VEC(const gm_file *) FileList;
 // Both on standard error, not with -q. What is in a file that was not written is not fixed.
 void summary_fix(const Options *options, const gm_session *session, const FileList *unwritten);
 void summary_check(const Options *options, const gm_session *session);
-void summary_statistics(const gm_session *session, Buf *out);
+// unwritten: after fix, else NULL.
+void summary_statistics(const gm_session *session, const FileList *unwritten, Buf *out);
 
 // ---------------------------------------------------------------- progress.c: one line on a terminal
 void progress_start(const Options *options, gm_options *settings);

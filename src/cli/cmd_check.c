@@ -10,7 +10,7 @@ static void put_report(const Options *options, gm_session *session, Buf *out) {
     bool color =
         options->output_file ? options->color == COLOR_ALWAYS : console_color(options, STDOUT_FILENO);
     if (options->statistics) {
-        summary_statistics(session, out);
+        summary_statistics(session, NULL, out);
         return;
     }
     switch ((OutputFormat)options->output_format) {

@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <unistd.h>
 
 typedef struct Fix {
@@ -229,6 +230,15 @@ static bool any_changed(const gm_session *session) {
     return false;
 }
 
+// On standard error: standard output may be the result.
+static void show_statistics(Fix *fix) {
+    Buf table = {0};
+    if (fix->options->statistics)
+        summary_statistics(fix->session, &fix->unwritten, &table);
+    fwrite(buf_view(&table).ptr, 1, table.len, stderr);
+    buf_free(&table);
+}
+
 static int finish(Fix *fix) {
     const Options *options = fix->options;
     const char *input = options->arguments.items[0];
@@ -246,6 +256,7 @@ static int finish(Fix *fix) {
         to_folder(fix, input, options->output);
     else
         to_stdout_or_file(fix, input, options->output);
+    show_statistics(fix);
     summary_fix(options, fix->session, &fix->unwritten);
     if (options->exit_non_zero_on_fix && any_changed(fix->session))
         findings = true;

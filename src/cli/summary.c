@@ -136,7 +136,7 @@ void summary_check(const Options *options, const gm_session *session) {
 //     GM301   7 found, 5 fixable, 2 left  print
 //               2 value-used
 
-static void put_statistics(const gm_session *session, Str code, Buf *out) {
+static void put_statistics(const gm_session *session, Str code, const FileList *unwritten, Buf *out) {
     CountList reasons = {0};
     uint32_t found = 0, left = 0;
     for (size_t i = 0; i < gm_finding_count(session); i++) {
@@ -144,22 +144,24 @@ static void put_statistics(const gm_session *session, Str code, Buf *out) {
         if (!str_eq(str_of(finding->code), code))
             continue;
         found++;
-        if (finding->status != GM_LEFT)
+        if (finding->status != GM_LEFT && !(unwritten && lists(unwritten, finding->file)))
             continue;
         left++;
-        count_name(&reasons, str_of(finding->reason ? finding->reason : "no-reason"));
+        count_name(&reasons, str_of(finding->reason              ? finding->reason
+                                    : finding->status == GM_LEFT ? "no-reason"
+                                                                 : "the file was not written"));
     }
     const Rule *rule = rule_find(code);
-    buf_printf(out, "%.*s  %5u found, %5u fixable, %5u left  %.*s\n", STR_ARG(code), found, found - left,
-               left, STR_ARG(rule ? rule->name : STR("")));
+    buf_printf(out, "%.*s  %5u found, %5u %s, %5u left  %.*s\n", STR_ARG(code), found, found - left,
+               unwritten ? "fixed" : "fixable", left, STR_ARG(rule ? rule->name : STR("")));
     for (uint32_t i = 0; i < reasons.len; i++)
         buf_printf(out, "       %5u left: %.*s\n", reasons.items[i].count, STR_ARG(reasons.items[i].name));
     vec_free(&reasons);
 }
 
-void summary_statistics(const gm_session *session, Buf *out) {
+void summary_statistics(const gm_session *session, const FileList *unwritten, Buf *out) {
     CountList codes = counts_by_code(session);
     for (uint32_t i = 0; i < codes.len; i++)
-        put_statistics(session, codes.items[i].name, out);
+        put_statistics(session, codes.items[i].name, unwritten, out);
     vec_free(&codes);
 }

@@ -314,8 +314,9 @@ def test_what_was_not_written_is_not_fixed(run, write, tmp_path: Path) -> None:
     write("tree/a.py", FIXABLE)
     write("tree/b.py", FIXABLE)
     (tmp_path / "out" / "a.py").mkdir(parents=True)
-    done = run("fix", "tree", "-o", "out", code=2)
+    done = run("fix", "tree", "-o", "out", "--statistics", code=2)
     assert "out/a.py: cannot write: Is a directory" in done.err
+    assert "GM301      2 found,     1 fixed,     1 left  print\n           1 left: the file was not written" in done.err
     assert "2 files, 2 breaks found, 1 fixed, 1 left" in done.err
     write("file", "")
     assert "2 breaks found, 0 fixed, 2 left" in run("fix", "tree", "-o", "file/x", code=2).err

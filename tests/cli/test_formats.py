@@ -85,3 +85,11 @@ def test_statistics(run, tree) -> None:
     lines = run("check", "--statistics", code=1).out.splitlines()
     assert re.fullmatch(r"GM301  +20 found, +16 fixable, +4 left  print", lines[0])
     assert re.fullmatch(r" +4 left: value-used", lines[1])
+
+
+def test_statistics_of_fix(run, tree) -> None:
+    table = run("check", "--statistics", code=1).out
+    done = run("fix", ".", "--diff", "--statistics", code=1)
+    assert done.err.startswith(table.replace("fixable", "fixed")) and done.out.startswith("--- ")
+    done = run("fix", ".", "-i", "-q", "--statistics")
+    assert done.out == "" and done.err == table.replace("fixable", "fixed")

@@ -153,19 +153,14 @@ bool console_color(const Options *options, int descriptor);
 bool console_stdin(const Options *options, Buf *into); // reads all of it; false, and said so, when it failed
 void buf_printable(Buf *buf, Str text); // control characters (a terminal would obey them) as \xNN
 
-// ---------------------------------------------------------------- process.c: other programs, waited for
+// ---------------------------------------------------------------- process.c: another program
 typedef struct Process {
-    int pid;
-    enum { PROCESS_RUNNING, PROCESS_EXITED, PROCESS_KILLED, PROCESS_TIMED_OUT } state;
-    int code;      // its exit code, or the signal that killed it
-    Buf said;      // what it wrote to standard output
-    Buf complaint; // and to standard error
-    FILE *files[2];
+    int code, signal; // its exit code; the signal that killed it, or 0
+    Buf said;         // what it wrote to standard output
+    Buf complaint;    // and to standard error
 } Process;
-// False, with errno, if it cannot be started. argv ends with NULL.
-bool process_start(Process *process, const char *const *argv);
-// Until all have ended, or ran for longer than `seconds` and were killed, or the user interrupted.
-void process_wait(Process *processes, int count, double seconds);
+// Waits for its end. False, with errno, if it cannot be started. argv ends with NULL.
+bool process_run(Process *process, const char *const *argv);
 int process_interrupted(void); // the signal, to be raised again once all is tidied up; or 0
 void process_free(Process *process);
 

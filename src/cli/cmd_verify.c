@@ -1,30 +1,22 @@
-// graphmend verify ORIGINAL PATCHED: runs both under torch.compile, each in a process of graphmend-host, and compares what
-// they did in a third. This program itself knows no Python: it starts the processes, waits, and shows the verdict, which
-// src/verify/graphmend_verify/judge.py writes.
+// graphmend verify ORIGINAL PATCHED: runs both under torch.compile and compares what they did. This program itself knows no
+// Python: it starts graphmend-host, which forks a process for each side (src/verify/graphmend_verify/sides.py), and shows the
+// verdict that comes from there.
 // Exit: 0 equal and no more breaks; 1 different or worse; 2 where one side cannot run, is killed or takes too long.
 #include "cli/cli.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <signal.h>
 #include <unistd.h>
 
-static const double default_timeout = 600;
 enum { WORDS_MAX = 32 };
-
-typedef struct Side {
-    const char *path, *record;
-} Side;
 
 typedef struct Verify {
     const Options *options;
     const char *host, *script; // script: main.py of src/verify
-    const char *folder;        // temporary
     const char *name, *beside; // of the original: what both are called, and its folder
     const char *inputs;
-    Side sides[2];
-    double timeout;
+    const char *sides[2];
 } Verify;
 
 typedef struct Line {
@@ -86,19 +78,9 @@ static bool find_host(Verify *verify) {
     return true;
 }
 
-static bool read_timeout(Verify *verify) {
-    const char *text = verify->options->timeout;
+static bool is_number(const Options *options, const char *name, const char *text, double least) {
     char *end = NULL;
-    verify->timeout = text ? strtod(text, &end) : default_timeout;
-    if (!text || (end != text && !*end && verify->timeout > 0 && isfinite(verify->timeout)))
-        return true;
-    console_error(verify->options, "'--timeout' takes a number of seconds, not '%s'", text);
-    return false;
-}
-
-static bool is_number(const Options *options, const char *name, const char *text) {
-    char *end = NULL;
-    if (!text || (strtod(text, &end) >= 0 && end != text && !*end))
+    if (!text || (strtod(text, &end) >= least && end != text && !*end))
         return true;
     console_error(options, "'--%s' takes a number, not '%s'", name, text);
     return false;
@@ -111,13 +93,13 @@ static bool read_sides(Verify *verify) {
         return false;
     }
     for (int i = 0; i < 2; i++)
-        if (!(verify->sides[i].path = real(options, options->arguments.items[i])))
+        if (!(verify->sides[i] = real(options, options->arguments.items[i])))
             return false;
-    if (file_is_dir(verify->sides[0].path) != file_is_dir(verify->sides[1].path)) {
+    if (file_is_dir(verify->sides[0]) != file_is_dir(verify->sides[1])) {
         console_error(options, "verify takes two files or two folders, not one of each");
         return false;
     }
-    const char *original = verify->sides[0].path;
+    const char *original = verify->sides[0];
     Str name = str_of(strrchr(original, '/') + 1);
     if (str_ends(name, STR(".py")))
         name.len -= strlen(".py");
@@ -128,150 +110,85 @@ static bool read_sides(Verify *verify) {
 
 static bool prepare(Verify *verify) {
     const Options *options = verify->options;
-    if (!read_sides(verify) || !read_timeout(verify) || !is_number(options, "rtol", options->rtol) ||
-        !is_number(options, "atol", options->atol) || !find_host(verify))
-        return false;
-    const char *base = getenv("TMPDIR");
-    const char *pattern = join(options, base && *base ? base : "/tmp", "graphmend-verify-XXXXXX");
-    char *folder = arena_dup(options->arena, pattern, strlen(pattern) + 1);
-    verify->folder = mkdtemp(folder);
-    if (!verify->folder) {
-        console_error(options, "%s: %s", folder, strerror(errno));
-        return false;
-    }
-    verify->sides[0].record = join(options, verify->folder, "original");
-    verify->sides[1].record = join(options, verify->folder, "patched");
-    return true;
+    return read_sides(verify) && is_number(options, "timeout", options->timeout, 0) &&
+           is_number(options, "rtol", options->rtol, 0) && is_number(options, "atol", options->atol, 0) &&
+           find_host(verify);
 }
 
-// ---------------------------------------------------------------- the processes
+// ---------------------------------------------------------------- the host
 
-static const char *backend_name(const Options *options) {
-    static const char *const names[] = {"eager", "aot_eager", "inductor"};
-    return names[options->backend];
-}
-
-static Line host_line(const Verify *verify, const char *what) {
+static Line host_line(const Verify *verify) {
+    static const char *const backends[] = {"eager", "aot_eager", "inductor"};
+    const Options *options = verify->options;
     Line line = {.count = 0};
     add(&line, verify->host);
-    add_option(&line, "--python", verify->options->python);
+    add_option(&line, "--python", options->python);
     add(&line, verify->script);
-    add(&line, what);
+    add_option(&line, "--original", verify->sides[0]);
+    add_option(&line, "--patched", verify->sides[1]);
+    add_option(&line, "--name", verify->name);
+    add_option(&line, "--beside", verify->beside);
+    add_option(&line, "--entry", options->verify_entry);
+    add_option(&line, "--inputs", verify->inputs);
+    add_option(&line, "--backend", backends[options->backend]);
+    add_option(&line, "--format", options->verify_format == 0 ? "text" : "json");
+    add_option(&line, "--timeout", options->timeout);
+    add_option(&line, "--rtol", options->rtol);
+    add_option(&line, "--atol", options->atol);
     return line;
 }
 
-static bool start(const Verify *verify, Process *process, const Line *line) {
-    if (process_start(process, line->words))
+// The first line of what the host said is the message; the rest is for who wants to know. Python's own words, if that is
+// all there is, end with what happened.
+static void say_failure(const Verify *verify, const Process *process) {
+    Str said = str_trim(buf_view(&process->said)), complaint = str_trim(buf_view(&process->complaint));
+    size_t end;
+    if (process->signal)
+        console_error(verify->options, "graphmend-host died of signal %d (%s)", process->signal,
+                      strsignal(process->signal));
+    else if (said.len == 0)
+        console_error(verify->options, "graphmend-host failed");
+    if (said.len == 0)
+        said = complaint;
+    else {
+        if (!str_find(said, STR("\n"), &end))
+            end = said.len;
+        console_error(verify->options, "%.*s", (int)end, said.ptr);
+        said = str_trim(str_slice(said, end, said.len));
+    }
+    if (said.len)
+        fprintf(stderr, "%.*s\n", STR_ARG(said));
+}
+
+static bool show(const Options *options, Str verdict) {
+    Str why;
+    if (!options->output_file)
+        return console_write(options, verdict);
+    if (file_write_atomic(options->output_file, verdict, NULL, options->arena, &why))
         return true;
-    console_error(verify->options, "cannot start %s: %s", verify->host, strerror(errno));
+    console_error(options, "%s: %.*s", options->output_file, STR_ARG(why));
     return false;
 }
 
-static bool start_side(const Verify *verify, int i, Process *process) {
-    Line line = host_line(verify, "record");
-    add_option(&line, "--path", verify->sides[i].path);
-    add_option(&line, "--name", verify->name);
-    add_option(&line, "--beside", verify->beside);
-    add_option(&line, "--entry", verify->options->verify_entry);
-    add_option(&line, "--inputs", verify->inputs);
-    add_option(&line, "--backend", backend_name(verify->options));
-    add_option(&line, "--output", verify->sides[i].record);
-    return start(verify, process, &line);
-}
-
-// The first line of what the process said of itself is the message; all else is for who wants to know.
-static void say_failure(const Verify *verify, const char *what, const Process *process) {
-    Str said = str_trim(buf_view(&process->said));
-    size_t end;
-    if (said.len == 0)
-        said = str_trim(buf_view(&process->complaint));
-    if (!str_find(said, STR("\n"), &end))
-        end = said.len;
-    switch (process->state) {
-    case PROCESS_TIMED_OUT:
-        if (process_interrupted())
-            return;
-        console_error(verify->options, "%s takes longer than %g s (see --timeout)", what, verify->timeout);
-        return;
-    case PROCESS_KILLED:
-        console_error(verify->options, "%s: the process died of signal %d (%s)", what, process->code,
-                      strsignal(process->code));
-        end = 0;
-        break;
-    default:
-        console_error(verify->options, "%s cannot be run: %.*s", what, (int)end, said.ptr);
-    }
-    Str rest = str_trim(str_slice(said, end, said.len));
-    if (rest.len)
-        fprintf(stderr, "%.*s\n", STR_ARG(rest));
-}
-
-static bool run_sides(const Verify *verify) {
-    Process processes[2] = {{.pid = -1}, {.pid = -1}};
-    bool good = start_side(verify, 0, &processes[0]) && start_side(verify, 1, &processes[1]);
-    process_wait(processes, 2, good ? verify->timeout : 0);
-    for (int i = 0; i < 2; i++) {
-        if (good && (processes[i].state != PROCESS_EXITED || processes[i].code != 0)) {
-            say_failure(verify, verify->options->arguments.items[i], &processes[i]);
-            // What is wrong with both is said once.
-            good = false;
-        }
-    }
-    for (int i = 0; i < 2; i++)
-        process_free(&processes[i]);
-    return good;
-}
-
-static int run_judge(const Verify *verify, const char *verdict) {
-    const Options *options = verify->options;
-    Line line = host_line(verify, "judge");
-    add(&line, verify->sides[0].record);
-    add(&line, verify->sides[1].record);
-    add_option(&line, "--format", options->verify_format == 0 ? "text" : "json");
-    add_option(&line, "--output", verdict);
-    add_option(&line, "--rtol", options->rtol);
-    add_option(&line, "--atol", options->atol);
-    Process process;
-    bool good = start(verify, &process, &line);
-    process_wait(&process, 1, good ? verify->timeout : 0);
-    int code = process.code;
-    // Python exits with 1 of its own accord too, but then it wrote no verdict.
-    if (good && (process.state != PROCESS_EXITED || code > 1 || !file_exists(verdict))) {
-        say_failure(verify, "the comparison", &process);
-        good = false;
-    }
-    process_free(&process);
-    return good ? code : EXIT_TROUBLE;
-}
-
-// ---------------------------------------------------------------- the verdict
-
-static bool show(const Options *options, const char *verdict) {
-    Buf bytes = {0};
-    Str why;
-    bool good = file_read(verdict, &bytes, options->arena, &why);
-    if (good && !options->output_file)
-        good = console_write(options, buf_view(&bytes));
-    else if (good && !file_write_atomic(options->output_file, buf_view(&bytes), NULL, options->arena, &why)) {
-        console_error(options, "%s: %.*s", options->output_file, STR_ARG(why));
-        good = false;
-    }
-    buf_free(&bytes);
-    return good;
+// Python exits with 1 of its own accord too, but then there is no verdict.
+static bool has_verdict(const Process *process) {
+    return !process->signal && process->code <= EXIT_FINDINGS && process->said.len > 0;
 }
 
 int cmd_verify(const Options *options) {
     Verify verify = {.options = options};
     if (!prepare(&verify))
         return EXIT_TROUBLE;
-    const char *verdict = join(options, verify.folder, "verdict");
-    int code = run_sides(&verify) ? run_judge(&verify, verdict) : EXIT_TROUBLE;
-    if (code != EXIT_TROUBLE && !show(options, verdict))
-        code = EXIT_TROUBLE;
-    unlink(verify.sides[0].record);
-    unlink(verify.sides[1].record);
-    unlink(verdict);
-    rmdir(verify.folder);
+    Line line = host_line(&verify);
+    Process process;
+    int code = EXIT_TROUBLE;
+    if (!process_run(&process, line.words))
+        console_error(options, "cannot start %s: %s", verify.host, strerror(errno));
+    else if (has_verdict(&process))
+        code = show(options, buf_view(&process.said)) ? process.code : EXIT_TROUBLE;
+    else if (!process_interrupted())
+        say_failure(&verify, &process);
+    process_free(&process);
     if (process_interrupted())
         raise(process_interrupted());
     return code;

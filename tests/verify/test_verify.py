@@ -222,9 +222,11 @@ def test_what_cannot_be_run(name: str, verify, tmp_path: Path) -> None:
     first = done.stderr.splitlines()[0]
     if message:
         begin, _, end = message.rpartition("*")
-        assert first.startswith("graphmend: error: original.py cannot be run: " + begin) and end in first, first
+        assert first.startswith(f"graphmend: error: {tmp_path}/original.py cannot be run: {begin}") and end in first, (
+            first
+        )
     else:
-        assert first == "graphmend: error: original.py: the process died of signal 6 (Aborted)"
+        assert first == f"graphmend: error: {tmp_path}/original.py: the process died of signal 6 (Aborted)"
     assert ("Traceback" in done.stderr) == (name == "an import error")
 
 
@@ -237,7 +239,7 @@ def test_the_patched_side_cannot_be_run(verify, tmp_path: Path) -> None:
 def test_it_takes_too_long(verify, tmp_path: Path) -> None:
     write(tmp_path / "a.py", "import time\ntime.sleep(1000)\n")
     done = verify("a.py", "a.py", "--timeout", "0.5", code=2)
-    assert done.stderr.count("a.py takes longer than 0.5 s (see --timeout)") == 2
+    assert done.stderr == f"graphmend: error: {tmp_path}/a.py takes longer than 0.5 s (see --timeout)\n"
 
 
 def test_wrong_usage(verify, tmp_path: Path) -> None:
@@ -247,7 +249,7 @@ def test_wrong_usage(verify, tmp_path: Path) -> None:
         (["a.py"], "takes the original and the patched file or folder"),
         (["a.py", "b.py"], "b.py: No such file or directory"),
         (["a.py", "folder"], "takes two files or two folders"),
-        (["a.py", "a.py", "--timeout", "soon"], "'--timeout' takes a number of seconds, not 'soon'"),
+        (["a.py", "a.py", "--timeout", "soon"], "'--timeout' takes a number, not 'soon'"),
         (["a.py", "a.py", "--rtol", "little"], "'--rtol' takes a number, not 'little'"),
         (["a.py", "a.py", "--inputs", "none.py"], "none.py: No such file or directory"),
         (["a.py", "a.py", "--backend", "cudagraphs"], "one of eager|aot_eager|inductor"),

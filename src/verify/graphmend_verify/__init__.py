@@ -6,5 +6,7 @@ recording.py  what is hooked: text, log records, warnings, graph breaks; and how
 tensors.py    tensors through the host's C interface, or through torch where there is no host
 compare.py    two recorded calls side by side
 places.py     which statement a line belongs to
-record.py     the process that runs one side; judge.py, report.py: the one that compares and reports
+record.py     one side in a process of its own
+judge.py      both records side by side; report.py shows the verdict
+sides.py      starts the two processes and judges what they leave
 """

@@ -1,23 +1,15 @@
 """Two records side by side: the verdict, as the document that `graphmend verify --output-format json` gives.
 
-    judge ORIGINAL PATCHED --format text|json --output FILE [--rtol R] [--atol A]
-
-Exit 0: equal, and not worse in breaks; 1: different or worse. A call of the patched side in default mode or under
-fullgraph may equal the original compiled or the original eager.
+A call of the patched side in default mode or under fullgraph may equal the original compiled or the original eager.
 """
 
 from __future__ import annotations
 
-import argparse
 import collections
-import json
-import pickle
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
-from . import report
-from .compare import Difference, Exact, Tolerance, differences
+from .compare import Difference, Exact, differences
 from .places import Places
 from .record import Record
 from .recording import Break, Call
@@ -171,24 +163,3 @@ def _site(event: Break, places: Places) -> Entry:
         "reason": event.reason,
         "gb_id": event.gb_id,
     }
-
-
-def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="judge")
-    parser.add_argument("original")
-    parser.add_argument("patched")
-    for name in ("--format", "--output"):
-        parser.add_argument(name, required=True)
-    parser.add_argument("--rtol", type=float)
-    parser.add_argument("--atol", type=float)
-    return parser.parse_args(arguments)
-
-
-def main(arguments: Sequence[str]) -> int:
-    options = _parse(arguments)
-    original, patched = (pickle.loads(Path(path).read_bytes()) for path in (options.original, options.patched))
-    tolerance = None if original.backend == "eager" else Tolerance(options.rtol, options.atol)
-    document = Judge(original, patched, tolerance).document()
-    text = report.text(document) if options.format == "text" else json.dumps(document, indent=1) + "\n"
-    Path(options.output).write_text(text)
-    return 1 if document["differences"] else 0

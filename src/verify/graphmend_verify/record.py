@@ -1,9 +1,4 @@
-"""The process that runs one side and writes what it recorded.
-
-    record --path FILE|FOLDER --name NAME [--beside FOLDER] [--entry NAME] [--inputs FILE] --backend B --output RECORD
-
-Exit 0, or 2 with what is wrong on standard output: the first line says it, a traceback may follow.
-"""
+"""One side, run in a process of its own: everything it did, as data."""
 
 from __future__ import annotations
 
@@ -12,8 +7,8 @@ import os
 import pickle
 import sys
 import traceback
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import torch
 
@@ -21,8 +16,6 @@ from . import scenarios
 from .places import Places
 from .program import CannotRun, Program
 from .scenarios import Scenario
-
-MODES = ("eager", "compiled", "fullgraph")
 
 
 @dataclass
@@ -59,39 +52,26 @@ def _fullgraph(program: Program, backend: str) -> list[Scenario]:
     return [scenarios.run_order(program, "fullgraph", backend, [i]) for i in range(count)]
 
 
-def _run(options: argparse.Namespace) -> Record:
-    sys.path[:0] = _search_path(options.path, options.beside, options.inputs)
-    program = Program(options.path, options.name, options.entry, options.inputs)
-    record = Record(options.path, options.name, os.path.isdir(options.path), options.backend)
+def _record(path: str, options: argparse.Namespace) -> Record:
+    sys.path[:0] = _search_path(path, options.beside, options.inputs)
+    program = Program(path, options.name, options.entry, options.inputs)
+    record = Record(path, options.name, os.path.isdir(path), options.backend)
     for mode in ("eager", "compiled"):
         record.modes[mode] = scenarios.run_all(program, mode, options.backend)
     record.modes["fullgraph"] = _fullgraph(program, options.backend)
     return record
 
 
-def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="record")
-    for name in ("--path", "--name", "--beside", "--backend", "--output"):
-        parser.add_argument(name, required=True)
-    parser.add_argument("--entry")
-    parser.add_argument("--inputs")
-    return parser.parse_args(arguments)
-
-
-def main(arguments: Sequence[str]) -> int:
-    options = _parse(arguments)
-    errors = sys.stdout  # before it is recorded
-    torch.set_num_threads(1)
+def run(path: str, output: Path, failure: Path, options: argparse.Namespace) -> int:
+    """Records the side at `path` into the file `output`; 2, and what is wrong in `failure`, if it cannot."""
     scenarios.prepare(options.backend)
     try:
-        record = _run(options)
+        output.write_bytes(pickle.dumps(_record(path, options)))
     except CannotRun as error:
-        print(error, file=errors)
+        failure.write_text(f"{error}\n")
         return 2
     except BaseException as error:
         last = traceback.format_exception_only(error)[-1].strip()
-        print(last, traceback.format_exc(), sep="\n\n", file=errors)
+        failure.write_text(f"{last}\n\n{traceback.format_exc()}")
         return 2
-    with open(options.output, "wb") as file:
-        pickle.dump(record, file)
     return 0

@@ -64,5 +64,5 @@ if(NOT SKBUILD)
     install(TARGETS graphmend_torch LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
     install(FILES src/verify/main.py DESTINATION "${CMAKE_INSTALL_DATADIR}/graphmend/verify")
     install(DIRECTORY src/verify/graphmend_verify DESTINATION "${CMAKE_INSTALL_DATADIR}/graphmend/verify"
-        FILES_MATCHING PATTERN "*.py")
+        FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
 endif()

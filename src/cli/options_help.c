@@ -53,7 +53,7 @@ static const char exit_codes[] =
     "equal\n"
     "  1  findings are left (check), the diff is not empty (fix --diff), something was rewritten\n"
     "     (fix --exit-non-zero-on-fix), both differ or the graph breaks more often (verify)\n"
-    "  2  wrong usage or configuration, a file that could not be read, handled or written, an internal "
+    "  2  wrong usage or configuration, a file that could not be read, handled, run or written, an internal "
     "error;\n"
     "     in a tree all other files are still handled and written. A syntax error inside a file that could\n"
     "     otherwise be handled is a warning: the function around it is left as it is\n";

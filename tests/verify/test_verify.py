@@ -147,9 +147,8 @@ def test_what_fix_makes_of_it_is_equal(verify, fix, tmp_path: Path) -> None:
     done = verify(HERE / "program.py", "fixed.py")
     assert done.stdout == (golden / "equal.txt").read_text()
     assert done.stderr == ""
-    assert (
-        verify(HERE / "program.py", "fixed.py", "--output-format", "json", "--output-file", "verdict.json").stdout == ""
-    )
+    words = ("--output-format", "json", "--output-file", "verdict.json")
+    assert verify(HERE / "program.py", "fixed.py", *words).stdout == ""
     document = json.loads((tmp_path / "verdict.json").read_text())
     document["torch"] = "VERSION"
     assert document == json.loads((golden / "equal.json").read_text())
@@ -157,12 +156,8 @@ def test_what_fix_makes_of_it_is_equal(verify, fix, tmp_path: Path) -> None:
 
 def test_inductor_may_round(verify, tmp_path: Path) -> None:
     """Its results are held against the original's with a tolerance, which can be told."""
-    patched = rewritten("y = x * self.weight\n", "y = x * self.weight * (1 + 3e-5 * is_compiled())\n", tmp_path)
-    patched.write_text(
-        patched.read_text().replace(
-            "import torch\n", "import torch\nfrom torch.compiler import is_compiling as is_compiled\n"
-        )
-    )
+    scaled = "y = x * self.weight * (1 + 1e-4 * torch.compiler.is_compiling())\n"
+    patched = rewritten("y = x * self.weight\n", scaled, tmp_path)
     said = verify(HERE / "program.py", patched, "--backend", "inductor", code=1).stdout
     assert "output, default" in said and "output, eager" not in said
     verify(HERE / "program.py", patched, "--backend", "inductor", "--rtol", "1e-3", "--atol", "0")

@@ -63,6 +63,23 @@ static bool instance_attribute(ClassInfo *cls, Name attr) {
     return class_is_nn_module(cls) && attr == NAME_OF("training");
 }
 
+// x.sort().values: the operators that give a pair by these names whenever they give a pair.
+static bool is_named_result(Module *module, const Node *value, Name attr) {
+    static const char *const pairs[] = {"sort",      "topk", "max",      "min",    "median",
+                                        "nanmedian", "mode", "kthvalue", "cummax", "cummin"};
+    if ((attr != NAME_OF("values") && attr != NAME_OF("indices")) || !node_is(value, NODE_CALL) ||
+        !node_is(value->u.call.func, NODE_ATTRIBUTE))
+        return false;
+    Node *func = value->u.call.func;
+    Ref ref = resolve_expr(module, func);
+    bool of_torch = is_tensor(fact_value(module, func->u.attribute.value)) ||
+                    (ref.kind == REF_EXTERNAL && str_starts(name_str(ref.name), STR("torch.")));
+    for (size_t i = 0; of_torch && i < sizeof pairs / sizeof *pairs; i++)
+        if (str_eq(name_str(func->u.attribute.attr), str_of(pairs[i])))
+            return true;
+    return false;
+}
+
 static bool attribute_is_pure(Module *module, Node *attribute, Look look) {
     Node *value = attribute->u.attribute.value;
     Name attr = attribute->u.attribute.attr;
@@ -71,6 +88,8 @@ static bool attribute_is_pure(Module *module, Node *attribute, Look look) {
         return true; // a member of an imported module
     if (!pure_at(module, value, deeper(look)))
         return false;
+    if (kinds_only(base.kinds, KIND_SEQUENCE))
+        return is_named_result(module, value, attr);
     if (kinds_only(base.kinds, KIND_TENSOR))
         return kinds_of_tensor_attribute(attr) && attr != NAME_OF("grad") && attr != NAME_OF("mT") &&
                attr != NAME_OF("mH") && attr != NAME_OF("H");

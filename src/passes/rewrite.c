@@ -303,8 +303,17 @@ bool binds_or_suspends(Node *expr) {
 
 static Node *lower(Lowering *lowering, Node *test, int depth);
 
+Node *truth_asked(Module *module, Node *test) {
+    bool takes_one = node_is(test, NODE_CALL) && test->u.call.args.len == 1 &&
+                     !node_is(test->u.call.args.items[0], NODE_STARRED) &&
+                     !node_is(test->u.call.args.items[0], NODE_KEYWORD);
+    Ref ref = takes_one ? resolve_expr(module, test->u.call.func) : (Ref){0};
+    return ref.kind == REF_BUILTIN && ref.name == NAME_OF("bool") ? test->u.call.args.items[0] : test;
+}
+
 // and, or, not make a bool of a tensor; lowered they do not. What they join must be pure.
 bool test_is_pure(Module *module, Node *test) {
+    test = truth_asked(module, test);
     if (node_is(test, NODE_BOOL_OP))
         return test_is_pure(module, test->u.binary.left) && test_is_pure(module, test->u.binary.right);
     if (node_is(test, NODE_UNARY_OP) && test->u.unary.op == OP_NOT)
@@ -366,10 +375,12 @@ static Node *lower_chain(Lowering *lowering, Node *test) {
 }
 
 // torch.equal and torch.allclose give a Python bool: the runtime has forms that stay tensors.
-static Node *lower_call(Lowering *lowering, Node *test) {
+static Node *lower_call(Lowering *lowering, Node *test, int depth) {
     Module *module = lowering->context->module;
     Node *func = test->u.call.func;
     const char *form = NULL;
+    if (truth_asked(module, test) != test)
+        return lower(lowering, truth_asked(module, test), depth + 1);
     if (node_is(func, NODE_ATTRIBUTE) || node_is(func, NODE_NAME)) {
         Ref ref = resolve_expr(module, func);
         if (ref_is_external(ref, "torch.equal"))
@@ -417,7 +428,7 @@ static Node *lower(Lowering *lowering, Node *test, int depth) {
             return lower_chain(lowering, test);
         break;
     case NODE_CALL:
-        return lower_call(lowering, test);
+        return lower_call(lowering, test, depth);
     default:
         break;
     }

@@ -54,6 +54,8 @@ bool defer_accepts(PassContext *context, Finding *finding, Node *call);
 Node *lower_test(PassContext *context, Node *test, bool may_wait, bool *negated, const char **reason,
                  Node **at);
 
+// bool(x) as a test is the test x.
+Node *truth_asked(Module *module, Node *test);
 // Whether the test can be evaluated although the original would not have, once it is lowered.
 bool test_is_pure(Module *module, Node *test);
 

@@ -145,6 +145,7 @@ static bool target_stays_inside(Turns *turns, Node *target) {
 
 // The test runs in turns after the one that broke off, too.
 static bool test_speculates(Turns *turns, Node *test) {
+    test = truth_asked(turns->context->module, test);
     if (node_is(test, NODE_BOOL_OP))
         return test_speculates(turns, test->u.binary.left) && test_speculates(turns, test->u.binary.right);
     if (node_is(test, NODE_UNARY_OP) && test->u.unary.op == OP_NOT)

@@ -210,6 +210,23 @@ static bool check_for(Check *check, Node *statement) {
     return ok;
 }
 
+// with torch.no_grad(): a mode of autograd, which ends with the arm's statement.
+static bool check_with(Check *check, Node *statement) {
+    static const char *const modes[] = {"torch.no_grad", "torch.enable_grad", "contextlib.nullcontext"};
+    for (uint32_t i = 0; i < statement->u.with.items.len; i++) {
+        Node *item = statement->u.with.items.items[i], *context = item->u.with_item.context;
+        bool known = false;
+        Ref ref = node_is(context, NODE_CALL) && !context->u.call.args.len
+                      ? resolve_expr(check->context->module, context->u.call.func)
+                      : (Ref){0};
+        for (size_t k = 0; k < sizeof modes / sizeof *modes; k++)
+            known = known || ref_is_external(ref, modes[k]);
+        if (!known || item->u.with_item.target)
+            return refuse(check, "statement-in-branch", item);
+    }
+    return !(statement->flags & NODE_ASYNC) && check_suite(check, statement->u.with.body, false);
+}
+
 static bool check_statement(Check *check, Node *statement, bool tail) {
     bool is_new = (statement->flags & NODE_NEW) != 0;
     if (++check->depth > MAX_BRANCH_DEPTH)
@@ -243,6 +260,9 @@ static bool check_statement(Check *check, Node *statement, bool tail) {
         break;
     case NODE_FOR:
         ok = check_for(check, statement);
+        break;
+    case NODE_WITH:
+        ok = check_with(check, statement);
         break;
     case NODE_FUNCTION_DEF:
         // Made for a nested branch: its statements were checked for that one, and the names it binds are its own.

@@ -9,7 +9,7 @@ def run(x: torch.Tensor):
             break
         x = x * 2
     if x.min() < 0:
-        with torch.no_grad():
+        with torch.inference_mode():
             x = x + 1
     if x.min() < 1:
         del i

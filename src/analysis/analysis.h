@@ -104,6 +104,11 @@ typedef struct After {
 After effects_after(Module *module, Node *node, uint32_t wanted, Node *about);
 // The same of everything that may run in a region with `node`: its function and all that lead to it.
 After effects_in_region(Module *module, Node *node, uint32_t wanted);
+// seen.c: could code outside of the region tell that a selection gives another object than the original does?
+bool value_is_seen(Module *module, Node *expr);    // of a value that is used where it stands
+bool choice_is_seen(Module *module, Node *choice); // a if test else b
+// Of a name that `branch` binds: the use by which it could, or NULL.
+Node *name_is_seen(Module *module, const Symbol *symbol, const Node *branch);
 // May something that runs after `node` in its region change the value of this local name's object in place?
 bool may_change_after(Module *module, Node *node, Node *expr);
 // The same of the value of an expression, from where it is evaluated on, and of the names that its statement gives it.

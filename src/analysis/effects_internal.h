@@ -15,6 +15,7 @@ typedef enum Level {
     LEVEL_CONTENTS, // what it holds
 } Level;
 uint32_t origin_of(Module *module, Node *expr, Level level);
+uint32_t origin_of_binding(Module *module, Node *binding); // of the object that it gives its name
 uint32_t origin_of_return(FuncInfo *func);
 bool subscript_is_view(Module *module, Node *subscript); // x[0], x[1:]: no copy, given that x is a tensor
 

@@ -367,6 +367,12 @@ uint32_t origin_of(Module *module, Node *expr, Level level) {
     return origin_value(module, expr, level);
 }
 
+uint32_t origin_of_binding(Module *module, Node *binding) {
+    return memo(module, binding, ASPECT_ORIGIN_BINDING, (Path){0}, compute_binding, NULL,
+                (MemoValue){.bits = ORIGIN_OTHER})
+        .bits;
+}
+
 // ---------------------------------------------------------------- what a function returns
 
 static uint32_t returned_in(Module *module, Node *node, int depth) {

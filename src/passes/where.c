@@ -241,6 +241,10 @@ static void where_expression(PassContext *context, Finding *finding) {
         decline(finding, "changed-in-place-later", choice);
         return;
     }
+    if (choice_is_seen(context->module, choice)) {
+        decline(finding, "seen-outside", choice);
+        return;
+    }
     Node *test = lower_test(context, choice->u.if_exp.test, false, &negated, &reason, &at);
     if (!test) {
         decline(finding, reason, at);

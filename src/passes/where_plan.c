@@ -9,6 +9,7 @@
 //   nested-branch-left      a branch inside that could not be rewritten itself
 //   unbound-after-branch    a name gets its value in one arm only and is read afterwards
 //   changed-in-place-later  a selected value is changed in place afterwards: it must stay the very same tensor
+//   seen-outside            a selected value is, in one arm, an object that the caller has too, and is handed back to it
 //   captured-by-closure     a name that the branch binds is shared with another function
 //   unlike-values           the arms give values of different kinds, or different numbers
 // What the arms give (same type, shape, dtype, device; gradients) is checked by the runtime while tracing.
@@ -520,6 +521,10 @@ static bool plan_returns(Check *check, WherePlan *plan) {
         check_arm(check, plan->first, true, &assigned) && check_arm(check, plan->second, true, &assigned);
     if (ok && result_may_change(check->context->module, branch))
         ok = refuse(check, "changed-in-place-later", branch);
+    Node *values[] = {returned(plan->first), returned(plan->second)};
+    for (int i = 0; i < 2 && ok; i++)
+        if (values[i] && value_is_seen(check->context->module, values[i]))
+            ok = refuse(check, "seen-outside", values[i]);
     ok = ok && names_stay_local(check, &plan->moved, &assigned, &plan->outs);
     if (ok)
         add_ins(check, plan, &assigned);
@@ -577,8 +582,10 @@ static bool plan_names(Check *check, WherePlan *plan) {
 static bool stays_unchanged(Check *check, Node *node, const Moved *moved, Name name) {
     Symbol *symbol = scope_own(check->scope, name);
     Node *binding = symbol ? binding_in(moved, symbol) : NULL;
-    return (node_is(binding, NODE_NAME) && !may_change_after(check->context->module, node, binding)) ||
-           refuse(check, "changed-in-place-later", binding ? binding : node);
+    if (!node_is(binding, NODE_NAME) || may_change_after(check->context->module, node, binding))
+        return refuse(check, "changed-in-place-later", binding ? binding : node);
+    Node *seen = name_is_seen(check->context->module, symbol, node);
+    return !seen || refuse(check, "seen-outside", seen);
 }
 
 static bool outs_stay_unchanged(Check *check, const WherePlan *plan) {

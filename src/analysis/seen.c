@@ -1,0 +1,227 @@
+// May code outside of the compiled region hold the object that a value is, and tell whether it is still that one?
+//
+//     y = self.state               whoever changes self.state later changes self.last: a selection would give a copy
+//     if x.sum() > 3:
+//         y = x * 2
+//     self.last = y
+//
+// Input: a name or an expression that a selection would give. Output: yes, where what it may be surely outlives the region (a
+// parameter of an entry point, an attribute, a view of one; not what a call may hand back), and it is used as the object
+// that it is: stored, compared by `is`, given to a function that is not torch's. What operators and torch's functions make
+// of it is new. Of what is returned only attributes count: an argument, as above, is left to the README's limits, since
+// nearly no caller looks, and it is the commonest selection of all.
+#include "analysis/effects_internal.h"
+
+enum { MAX_CALLERS_UP = 12, MAX_NAMES = 4 };
+
+typedef enum Use {
+    USE_OF_VALUE,
+    USE_RETURNED,
+    USE_OF_OBJECT,
+} Use;
+
+static bool is_outside(const FuncInfo *func, uint32_t origin, int depth);
+
+static bool argument_is_outside(const FuncInfo *caller, const FuncInfo *func, uint32_t index, int depth) {
+    for (uint32_t i = 0; i < caller->calls.len; i++) {
+        const CallEdge *edge = &caller->calls.items[i];
+        Node *arg = edge->callee == func ? argument_of(caller->module, edge->call, edge->callee, index) : NULL;
+        if (arg && is_outside(caller, origin_of(caller->module, arg, LEVEL_SELF), depth + 1))
+            return true;
+    }
+    return false;
+}
+
+// The receiver of a method, and what it holds, outlives the region.
+static bool is_receiver(const FuncInfo *func, uint32_t index) {
+    return index == 0 && func->cls;
+}
+
+static bool parameter_is_outside(const FuncInfo *func, uint32_t index, int depth) {
+    if (func->is_entry || is_receiver(func, index) || depth > MAX_CALLERS_UP)
+        return true;
+    for (uint32_t i = 0; i < func->callers.len; i++)
+        if (func->callers.items[i]->reachable &&
+            argument_is_outside(func->callers.items[i], func, index, depth))
+            return true;
+    return false;
+}
+
+static bool is_outside(const FuncInfo *func, uint32_t origin, int depth) {
+    if (origin & ORIGIN_HANDED)
+        return false;
+    if (origin & ORIGIN_OTHER)
+        return true;
+    for (uint32_t i = 0; func && i < ORIGIN_PARAMS; i++)
+        if (origin & (1u << i) && parameter_is_outside(func, i, depth))
+            return true;
+    return false;
+}
+
+static bool is_seen_by(Use use, const FuncInfo *func, uint32_t origin) {
+    if (use == USE_RETURNED) // not of an argument
+        return !(origin & ORIGIN_HANDED) && (origin & ORIGIN_OTHER || (func && is_receiver(func, 0) && origin & 1));
+    return use == USE_OF_OBJECT && is_outside(func, origin, 0);
+}
+
+static bool may_be_object(Fact fact) {
+    const uint32_t plain = KIND_NUMBER | KIND_STR | KIND_NONE | KIND_DTYPE | KIND_DEVICE | KIND_SCALAR_READ;
+    return !kinds_only(fact.kinds, plain);
+}
+
+// ---------------------------------------------------------------- how it is used
+
+static bool makes_new(Module *module, const Node *call) {
+    Node *func = call->u.call.func;
+    const uint32_t same = OP_VIEW | OP_INPLACE;
+    Ref ref = resolve_expr(module, func);
+    uint32_t flags = ref.kind == REF_EXTERNAL            ? torch_function_flags(ref.name)
+                     : ref.kind == REF_EXTERNAL_INSTANCE ? torch_module_flags(ref.name)
+                     : ref.kind == REF_BUILTIN           ? (uint32_t)OP_RETURNS_STATIC
+                     : node_is(func, NODE_ATTRIBUTE)     ? torch_method_flags(func->u.attribute.attr)
+                                                         : (uint32_t)OP_VIEW;
+    return flags && !(flags & same);
+}
+
+static Use use_in_call(Module *module, const Node *call) {
+    return makes_new(module, call) ? USE_OF_VALUE : USE_OF_OBJECT;
+}
+
+// x.shape, x.mean(), x.T
+static Use use_in_attribute(Module *module, Node *attribute) {
+    if (node_is(attribute->parent, NODE_CALL) && attribute->parent->u.call.func == attribute)
+        return use_in_call(module, attribute->parent);
+    const uint32_t known = KIND_SEQUENCE | KIND_NUMBER | KIND_DTYPE | KIND_DEVICE;
+    return kinds_only(fact_value(module, attribute).kinds, known) ? USE_OF_VALUE : USE_OF_OBJECT;
+}
+
+static Use use_in_compare(const Node *compare) {
+    bool identity = compare->u.compare.ops[0] == OP_IS || compare->u.compare.ops[0] == OP_IS_NOT;
+    return identity && !node_is(compare->u.compare.comparators.items[0], NODE_CONSTANT) &&
+                   !node_is(compare->u.compare.left, NODE_CONSTANT)
+               ? USE_OF_OBJECT
+               : USE_OF_VALUE;
+}
+
+// The names through which a value was followed, the last one first.
+typedef struct Names {
+    const struct Names *before;
+    const Symbol *symbol;
+    int count;
+} Names;
+
+static bool is_followed(const Names *names, const Symbol *symbol) {
+    for (; names; names = names->before)
+        if (names->symbol == symbol)
+            return true;
+    return false;
+}
+
+static Use use_of(Module *module, const Node *expr, const Names *names);
+
+// y = ...: as y is used.
+static Use use_through_name(Module *module, const Node *target, const Names *names) {
+    const Symbol *symbol = node_is(target, NODE_NAME) ? target->u.name.symbol : NULL;
+    if (!symbol || symbol->scope->kind != SCOPE_FUNCTION || (names && names->count == MAX_NAMES))
+        return USE_OF_OBJECT;
+    if (is_followed(names, symbol))
+        return USE_OF_VALUE;
+    Names with = {names, symbol, names ? names->count + 1 : 1};
+    Use use = USE_OF_VALUE;
+    for (uint32_t i = 0; i < symbol->uses.len; i++) {
+        Use next = use_of(module, symbol->uses.items[i], &with);
+        use = next > use ? next : use;
+    }
+    return use;
+}
+
+static Use use_through_names(Module *module, NodeList targets, const Names *names) {
+    Use use = USE_OF_VALUE;
+    for (uint32_t i = 0; i < targets.len; i++) {
+        Use next = use_through_name(module, targets.items[i], names);
+        use = next > use ? next : use;
+    }
+    return use;
+}
+
+static Use use_of(Module *module, const Node *expr, const Names *names) {
+    for (Node *up = expr->parent; up; expr = up, up = up->parent) {
+        switch ((NodeKind)up->kind) {
+        case NODE_BIN_OP:
+        case NODE_UNARY_OP:
+        case NODE_FORMATTED_VALUE:
+        case NODE_EXPR_STMT:
+        case NODE_IF:
+        case NODE_WHILE:
+        case NODE_ASSERT:
+            return USE_OF_VALUE;
+        case NODE_COMPARE:
+            return use_in_compare(up);
+        case NODE_ATTRIBUTE:
+            return use_in_attribute(module, up);
+        case NODE_CALL:
+            if (up->flags & NODE_NEW) // an arm of a selection
+                break;
+            return use_in_call(module, up);
+        case NODE_SUBSCRIPT:
+            if (expr != up->u.subscript.value || up->flags & (NODE_STORE | NODE_DEL))
+                return USE_OF_VALUE;
+            break;
+        case NODE_IF_EXP:
+            if (expr == up->u.if_exp.test)
+                return USE_OF_VALUE;
+            break;
+        case NODE_AUG_ASSIGN:
+            return expr == up->u.aug.target ? USE_OF_VALUE : use_through_name(module, up->u.aug.target, names);
+        case NODE_ASSIGN:
+            return use_through_names(module, up->u.assign.targets, names);
+        case NODE_RETURN:
+            return USE_RETURNED;
+        default:
+            if (node_is_stmt(up))
+                return USE_OF_OBJECT;
+        }
+    }
+    return USE_OF_OBJECT;
+}
+
+// ---------------------------------------------------------------- the public face
+
+static bool is_seen_as(Module *module, Node *value, Use use) {
+    return !(value->flags & NODE_NEW) && // a selection, which was looked at itself
+           may_be_object(fact_value(module, value)) &&
+           is_seen_by(use, function_info(module, value), origin_of(module, value, LEVEL_SELF));
+}
+
+bool value_is_seen(Module *module, Node *expr) {
+    memo_begin();
+    return is_seen_as(module, expr, use_of(module, expr, NULL));
+}
+
+bool choice_is_seen(Module *module, Node *choice) {
+    memo_begin();
+    Use use = use_of(module, choice, NULL);
+    return is_seen_as(module, choice->u.if_exp.body, use) || is_seen_as(module, choice->u.if_exp.orelse, use);
+}
+
+static bool reaches_from_outside(Module *module, Node *name, const Node *branch) {
+    Use use = use_of(module, name, NULL);
+    if (use == USE_OF_VALUE || !may_be_object(fact_value(module, name)))
+        return false;
+    Node **reaching = defuse_reaching(module->unit, name);
+    bool from_branch = false, outside = false;
+    for (uint32_t i = 0; reaching[i]; i++) {
+        from_branch |= node_contains(branch, reaching[i]);
+        outside |= is_seen_by(use, function_info(module, name), origin_of_binding(module, reaching[i]));
+    }
+    return from_branch && outside;
+}
+
+Node *name_is_seen(Module *module, const Symbol *symbol, const Node *branch) {
+    memo_begin();
+    for (uint32_t i = 0; i < symbol->uses.len; i++)
+        if (!node_contains(branch, symbol->uses.items[i]) &&
+            reaches_from_outside(module, symbol->uses.items[i], branch))
+            return symbol->uses.items[i];
+    return NULL;
+}

@@ -290,6 +290,35 @@ static Summary torch_module_call(Module *module, Node *call, const Ref *ref) {
 
 // ---------------------------------------------------------------- builtins and other packages
 
+static bool in_package(Str dotted, const char *package) {
+    size_t len = strlen(package);
+    return dotted.len > len && memcmp(dotted.ptr, package, len) == 0 && dotted.ptr[len] == '.';
+}
+
+// What map() does with its function: known of the project's, of classes and of what others provide; a method, seen.append,
+// may change what it is taken of.
+static Summary applied_effects(Module *module, Node *func) {
+    Ref ref = resolve_expr(module, func);
+    FuncInfo *target = node_is(func, NODE_LAMBDA) ? module_function_at(module, func) : ref.func;
+    if (target)
+        return summary_of(EFFECT_MAY_RAISE | summary_effects(summary_of_function(target)));
+    if (ref.kind != REF_NONE)
+        return summary_of(EFFECT_MAY_RAISE);
+    Summary summary = summary_of(EFFECT_MAY_RAISE | EFFECT_UNKNOWN);
+    if (node_is(func, NODE_ATTRIBUTE))
+        summary_add(&summary, summary_write(EFFECT_WRITES_ITEM,
+                                            origin_of(module, func->u.attribute.value, LEVEL_SELF)));
+    return summary;
+}
+
+// operator.iadd(x, 1), operator.setitem(table, key, value)
+static bool is_operator_write(Str dotted) {
+    static const char *const names[] = {"iadd",     "iand", "iconcat", "ifloordiv", "ilshift", "imatmul",
+                                        "imod",     "imul", "ior",     "ipow",      "irshift", "isub",
+                                        "itruediv", "ixor", "setitem", "delitem"};
+    return in_package(dotted, "operator") && AMONG(str_slice(dotted, strlen("operator."), dotted.len), names);
+}
+
 static Summary builtin_call(Module *module, Node *call, Name name) {
     Str text = name_str(name);
     static const char *const quiet[] = {
@@ -298,11 +327,12 @@ static Summary builtin_call(Module *module, Node *call, Name name) {
         "memoryview",   "bytes",       "bytearray", "complex",        "chr",
         "ord",          "hex",         "bin",       "format",         "ascii",
         "hash",         "dir"};
-    static const char *const raising[] = {"getattr", "next", "int", "float",  "max",
-                                          "min",     "sum",  "map", "filter", "pow"};
+    static const char *const raising[] = {"getattr", "next", "int", "float", "max", "min", "sum", "pow"};
     Node *first = fact_call_arg(call, 0, NULL);
     if (is_io_call(name))
         return summary_of(EFFECT_IO);
+    if (str_eq(text, STR("map")) || str_eq(text, STR("filter")))
+        return first ? applied_effects(module, first) : summary_of(EFFECT_MAY_RAISE);
     if (str_eq(text, STR("setattr")) || str_eq(text, STR("delattr")))
         return summary_write(EFFECT_WRITES_ATTR, first ? origin_of(module, first, LEVEL_SELF) : ORIGIN_OTHER);
     if (str_eq(text, STR("exec")) || str_eq(text, STR("eval")) || str_eq(text, STR("compile")) ||
@@ -321,11 +351,6 @@ static Summary builtin_call(Module *module, Node *call, Name name) {
         kinds_of_external_call(name))
         return summary_of(effects);
     return summary_of(EFFECT_UNKNOWN);
-}
-
-static bool in_package(Str dotted, const char *package) {
-    size_t len = strlen(package);
-    return dotted.len > len && memcmp(dotted.ptr, package, len) == 0 && dotted.ptr[len] == '.';
 }
 
 // checkpoint(f, x), cond(p, f, g, xs): what the functions among the arguments do.
@@ -386,6 +411,13 @@ static Summary external_call(Module *module, Node *call, Name dotted) {
         return summary_of(0);
     if (is_higher_order_call(dotted))
         return higher_order_call(module, call);
+    if (is_operator_write(text)) {
+        Node *first = fact_call_arg(call, 0, NULL);
+        uint32_t origin = first ? origin_of(module, first, LEVEL_SELF) : ORIGIN_OTHER;
+        Summary summary = summary_write(EFFECT_INPLACE, origin);
+        summary_add(&summary, summary_write(EFFECT_WRITES_ITEM, origin));
+        return summary;
+    }
     if (str_ends(text, STR(".set_printoptions")))
         return summary_of(EFFECT_REDIRECTS);
     if (flags)

@@ -25,7 +25,8 @@ static bool is_outside(const FuncInfo *func, uint32_t origin, int depth);
 static bool argument_is_outside(const FuncInfo *caller, const FuncInfo *func, uint32_t index, int depth) {
     for (uint32_t i = 0; i < caller->calls.len; i++) {
         const CallEdge *edge = &caller->calls.items[i];
-        Node *arg = edge->callee == func ? argument_of(caller->module, edge->call, edge->callee, index) : NULL;
+        Node *arg =
+            edge->callee == func ? argument_of(caller->module, edge->call, edge->callee, index) : NULL;
         if (arg && is_outside(caller, origin_of(caller->module, arg, LEVEL_SELF), depth + 1))
             return true;
     }
@@ -60,7 +61,8 @@ static bool is_outside(const FuncInfo *func, uint32_t origin, int depth) {
 
 static bool is_seen_by(Use use, const FuncInfo *func, uint32_t origin) {
     if (use == USE_RETURNED) // not of an argument
-        return !(origin & ORIGIN_HANDED) && (origin & ORIGIN_OTHER || (func && is_receiver(func, 0) && origin & 1));
+        return !(origin & ORIGIN_HANDED) &&
+               (origin & ORIGIN_OTHER || (func && is_receiver(func, 0) && origin & 1));
     return use == USE_OF_OBJECT && is_outside(func, origin, 0);
 }
 
@@ -172,7 +174,8 @@ static Use use_of(Module *module, const Node *expr, const Names *names) {
                 return USE_OF_VALUE;
             break;
         case NODE_AUG_ASSIGN:
-            return expr == up->u.aug.target ? USE_OF_VALUE : use_through_name(module, up->u.aug.target, names);
+            return expr == up->u.aug.target ? USE_OF_VALUE
+                                            : use_through_name(module, up->u.aug.target, names);
         case NODE_ASSIGN:
             return use_through_names(module, up->u.assign.targets, names);
         case NODE_RETURN:

@@ -58,7 +58,7 @@ static bool writes_state(PassContext *context, Finding *finding) {
                 continue;
             for (uint32_t j = 0; j < caller->calls.len && !writer; j++) {
                 CallEdge edge = caller->calls.items[j];
-                if (edge.callee != callee || !edge.certain)
+                if (edge.callee != callee || !(edge.certain || edge.by_wrapper))
                     continue;
                 if (!was_seen(&seen, caller))
                     vec_push(&seen, caller);

@@ -117,8 +117,8 @@ static bool with_may_catch(Module *module, const Node *with) {
 
 // ---------------------------------------------------------------- inside one function
 
-// A finally body that runs to its end lets the exception go on. It sees a difference only if it jumps out, or reads a name
-// that the try body assigns.
+// A finally body that runs to its end lets the exception go on. It sees a difference only if it jumps out, calls something
+// (what it prints would be lost with the exception), or reads a name that the try body assigns.
 static bool finally_lets_pass(const Node *try_node) {
     Walk walk = {0};
     Map read = {0};
@@ -126,7 +126,8 @@ static bool finally_lets_pass(const Node *try_node) {
     walk_list(&walk, try_node->u.try_.finalbody);
     for (Node *at; passes && (at = walk_next(&walk));) {
         passes = !node_is(at, NODE_RETURN) && !node_is(at, NODE_BREAK) && !node_is(at, NODE_CONTINUE) &&
-                 !node_is(at, NODE_RAISE) && !node_is(at, NODE_YIELD) && !node_is(at, NODE_YIELD_FROM);
+                 !node_is(at, NODE_RAISE) && !node_is(at, NODE_CALL) && !node_is(at, NODE_YIELD) &&
+                 !node_is(at, NODE_YIELD_FROM);
         if (node_is(at, NODE_NAME))
             map_put(&read, at->u.name.name, 1);
         walk_children(&walk, at);

@@ -73,26 +73,21 @@ static bool may_be_object(Fact fact) {
 
 // ---------------------------------------------------------------- how it is used
 
-static bool makes_new(Module *module, const Node *call) {
+// What torch's operators are known to do; 0: nothing is known.
+static uint32_t flags_of_call(Module *module, const Node *call) {
     Node *func = call->u.call.func;
-    const uint32_t same = OP_VIEW | OP_INPLACE;
     Ref ref = resolve_expr(module, func);
-    uint32_t flags = ref.kind == REF_EXTERNAL            ? torch_function_flags(ref.name)
-                     : ref.kind == REF_EXTERNAL_INSTANCE ? torch_module_flags(ref.name)
-                     : ref.kind == REF_BUILTIN           ? (uint32_t)OP_RETURNS_STATIC
-                     : node_is(func, NODE_ATTRIBUTE)     ? torch_method_flags(func->u.attribute.attr)
-                                                         : (uint32_t)OP_VIEW;
-    return flags && !(flags & same);
+    if (ref.kind == REF_BUILTIN)
+        return OP_RETURNS_STATIC;
+    if (ref.kind == REF_EXTERNAL)
+        return torch_function_flags(ref.name);
+    if (ref.kind == REF_EXTERNAL_INSTANCE)
+        return torch_module_flags(ref.name);
+    return node_is(func, NODE_ATTRIBUTE) ? torch_method_flags(func->u.attribute.attr) : 0;
 }
 
-static Use use_in_call(Module *module, const Node *call) {
-    return makes_new(module, call) ? USE_OF_VALUE : USE_OF_OBJECT;
-}
-
-// x.shape, x.mean(), x.T
-static Use use_in_attribute(Module *module, Node *attribute) {
-    if (node_is(attribute->parent, NODE_CALL) && attribute->parent->u.call.func == attribute)
-        return use_in_call(module, attribute->parent);
+// x.shape, x.T
+static Use use_of_attribute(Module *module, Node *attribute) {
     const uint32_t known = KIND_SEQUENCE | KIND_NUMBER | KIND_DTYPE | KIND_DEVICE;
     return kinds_only(fact_value(module, attribute).kinds, known) ? USE_OF_VALUE : USE_OF_OBJECT;
 }
@@ -121,9 +116,19 @@ static bool is_followed(const Names *names, const Symbol *symbol) {
 
 static Use use_of(Module *module, const Node *expr, const Names *names);
 
+// Names in code that an earlier rewrite wrote carry no symbol; they are those of the function around.
+static const Symbol *symbol_of_target(Module *module, const Node *target) {
+    if (!node_is(target, NODE_NAME) || target->u.name.symbol)
+        return node_is(target, NODE_NAME) ? target->u.name.symbol : NULL;
+    for (const Node *up = target; up; up = up->parent)
+        if (node_is(up, NODE_FUNCTION_DEF) && !(up->flags & NODE_NEW))
+            return scope_own(module_function_at(module, up)->function->scope, target->u.name.name);
+    return NULL;
+}
+
 // y = ...: as y is used.
 static Use use_through_name(Module *module, const Node *target, const Names *names) {
-    const Symbol *symbol = node_is(target, NODE_NAME) ? target->u.name.symbol : NULL;
+    const Symbol *symbol = symbol_of_target(module, target);
     if (!symbol || symbol->scope->kind != SCOPE_FUNCTION || (names && names->count == MAX_NAMES))
         return USE_OF_OBJECT;
     if (is_followed(names, symbol))
@@ -160,11 +165,17 @@ static Use use_of(Module *module, const Node *expr, const Names *names) {
         case NODE_COMPARE:
             return use_in_compare(up);
         case NODE_ATTRIBUTE:
-            return use_in_attribute(module, up);
-        case NODE_CALL:
-            if (up->flags & NODE_NEW) // an arm of a selection
-                break;
-            return use_in_call(module, up);
+            if (node_is(up->parent, NODE_CALL) && up->parent->u.call.func == up)
+                break; // below
+            return use_of_attribute(module, up);
+        case NODE_CALL: {
+            uint32_t flags = up->flags & NODE_NEW ? OP_VIEW : flags_of_call(module, up);
+            if (!flags || flags & OP_INPLACE)
+                return USE_OF_OBJECT;
+            if (!(flags & OP_VIEW))
+                return USE_OF_VALUE;
+            break; // a view, or the arm of a selection: as that is used
+        }
         case NODE_SUBSCRIPT:
             if (expr != up->u.subscript.value || up->flags & (NODE_STORE | NODE_DEL))
                 return USE_OF_VALUE;

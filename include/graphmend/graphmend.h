@@ -72,6 +72,7 @@ typedef struct gm_options {
     bool force_exclude;               // leave out also what was named itself
     bool no_trap, no_where, no_defer; // passes to leave out
     bool assert_async;                // Trap by torch._assert_async
+    bool unsafe_fixes;                // also those that are GM_UNSAFE
     bool no_cond;                     // Where without torch.cond
     gm_runtime runtime;
     bool pedantic; // also report tests that nothing is known about
@@ -104,7 +105,7 @@ typedef enum gm_status {
     GM_LEFT,    // is not rewritten, `reason` says why
     GM_FIXABLE, // is rewritten, always equal
     GM_GUARDED, // is rewritten; the original runs where a check made while tracing does not hold
-    GM_UNSAFE,
+    GM_UNSAFE, // is rewritten, equal as long as no guard fails; where one does, other state may be left behind
 } gm_status;
 
 typedef struct gm_place {

@@ -85,6 +85,7 @@ static void put_options(Buf *out, const gm_session *session) {
     put_number(out, options->passes.trap);
     put_number(out, options->passes.where);
     put_number(out, options->passes.defer);
+    put_number(out, options->passes.unsafe);
     put_number(out, options->passes.trap_form);
     put_number(out, options->passes.cond);
     put_number(out, options->passes.runtime);

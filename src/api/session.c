@@ -42,6 +42,7 @@ static PipelineOptions pipeline_options(gm_session *session, const gm_options *o
         .passes = {.trap = !options->no_trap,
                    .where = !options->no_where,
                    .defer = !options->no_defer,
+                   .unsafe = options->unsafe_fixes,
                    .trap_form = options->assert_async ? TRAP_ASSERT_ASYNC : TRAP_EXACT,
                    .cond = !options->no_cond,
                    .runtime = (RuntimeForm)options->runtime},

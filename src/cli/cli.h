@@ -82,7 +82,7 @@ typedef struct Options {
     const char *target_torch;
     bool no_gitignore, force_exclude;
     uint32_t jobs;
-    bool pedantic, statistics;
+    bool pedantic, statistics, unsafe_fixes;
     const char *cache_dir;
     bool no_cache;
     // configuration

@@ -158,6 +158,7 @@ gm_options options_api(const Options *options) {
         .no_trap = (options->disabled & DISABLE_TRAP) != 0,
         .no_where = (options->disabled & DISABLE_WHERE) != 0,
         .no_defer = (options->disabled & DISABLE_DEFER) != 0,
+        .unsafe_fixes = options->unsafe_fixes,
         .assert_async = options->trap_form == TRAP_ASSERT_ASYNC,
         .no_cond = options->cond == 1,
         .runtime = runtimes[options->runtime],

@@ -10,6 +10,7 @@ typedef enum RuntimeForm { RUNTIME_AUTO, RUNTIME_EMBED, RUNTIME_MODULE, RUNTIME_
 typedef enum TrapForm { TRAP_EXACT, TRAP_ASSERT_ASYNC } TrapForm;
 typedef struct PassOptions {
     bool trap, where, defer; // which passes run
+    bool unsafe;             // also what leaves another state behind where a check fails
     TrapForm trap_form;
     bool cond;           // Where may use torch.cond for arms that must not both run
     RuntimeForm runtime; // AUTO: embed for a single file, module for a tree

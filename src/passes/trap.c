@@ -4,7 +4,8 @@
 //     assert (w > 0).all(), f"flat: {w}"        ->     __debug__ and _graphmend.assert_that((w > 0).all(), lambda w: f"flat: {w}", w)
 //
 // The exception then surfaces where the region ends, in program order with deferred output. In between, code runs that
-// the original would not have reached. Declined, with a reason on the finding, where that could be noticed:
+// the original would not have reached. Declined, with a reason on the finding, where that could be noticed (the second to
+// the fourth not with PassOptions.unsafe, as they are noticed only in what is left behind when the check fails):
 //   caught-in-region             a handler in the region could see the exception earlier
 //   state-written-in-region      attributes, items or globals are written earlier in the region
 //   effects-after-guard          they, or a tensor that others see, are written later in the region
@@ -86,24 +87,34 @@ static bool is_caught(PassContext *context, Finding *finding) {
     return true;
 }
 
-static bool is_legal(PassContext *context, Finding *finding, Node *test) {
-    if (!may_defer_here(context, finding) || is_caught(context, finding))
-        return false;
-    if (writes_state(context, finding))
-        return false;
+// Where the check fails, what the call has changed by then may be more or less than in the original.
+static bool leaves_other_state(PassContext *context, Finding *finding) {
     const uint32_t writes =
         EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM_SURE | EFFECT_INPLACE_SURE;
+    if (writes_state(context, finding))
+        return true;
     After after = effects_after(context->module, finding->node, writes, NULL);
     if (after.effects & writes) {
         decline_at(finding, "effects-after-guard", after.culprit, after.culprit_module);
-        return false;
+        return true;
     }
     after = effects_after(context->module, finding->node, EFFECT_GIVES_AWAY, NULL);
     if (after.effects & EFFECT_GIVES_AWAY) {
         decline_at(finding, "unknown-after-guard", after.culprit, after.culprit_module);
-        return false;
+        return true;
     }
-    after = effects_after(context->module, finding->node, EFFECT_RAISES_ON_DATA, test);
+    return false;
+}
+
+// That another exception comes first is no matter of choice: on a GPU it may end the process.
+static bool is_legal(PassContext *context, Finding *finding, Node *test, FindingStatus *status) {
+    if (!may_defer_here(context, finding) || is_caught(context, finding))
+        return false;
+    bool differs = leaves_other_state(context, finding);
+    if (differs && !context->options->unsafe)
+        return false;
+    *status = differs ? STATUS_UNSAFE : STATUS_FIXABLE;
+    After after = effects_after(context->module, finding->node, EFFECT_RAISES_ON_DATA, test);
     if (after.effects & EFFECT_RAISES_ON_DATA) {
         decline_at(finding, "raises-on-data-after-guard", after.culprit, after.culprit_module);
         return false;
@@ -160,7 +171,8 @@ static void trap_if(PassContext *context, Finding *finding) {
         decline(finding, "no-exception", raise);
         return;
     }
-    if (!is_legal(context, finding, guard->u.branch.test) ||
+    FindingStatus status;
+    if (!is_legal(context, finding, guard->u.branch.test, &status) ||
         !can_keep(context, finding, raise->u.raise.exc, raise->u.raise.cause))
         return;
     Node *test = lower_test(context, guard->u.branch.test, true, &negated, &reason, &at);
@@ -182,7 +194,7 @@ static void trap_if(PassContext *context, Finding *finding) {
         if (!node_is(other.items[i], NODE_PASS))
             vec_push(&statements, other.items[i]);
     replace_with(context, guard, statements.len, statements.items);
-    accept(finding, STATUS_FIXABLE);
+    accept(finding, status);
     vec_free(&statements);
     late_free(&late);
 }
@@ -195,7 +207,9 @@ static void trap_assert(PassContext *context, Finding *finding) {
     const char *reason = NULL;
     Node *at = NULL;
     bool negated, is_negation = node_is(check->u.assert_.test, NODE_UNARY_OP);
-    if (!is_legal(context, finding, check->u.assert_.test) || !can_keep(context, finding, message, NULL))
+    FindingStatus status;
+    if (!is_legal(context, finding, check->u.assert_.test, &status) ||
+        !can_keep(context, finding, message, NULL))
         return;
     Node *test = lower_test(context, check->u.assert_.test, !is_negation, &negated, &reason, &at);
     if (!test) {
@@ -214,7 +228,7 @@ static void trap_assert(PassContext *context, Finding *finding) {
                                 ? runtime_call_late(context, "assert_that", test, &late, check->u.assert_.msg)
                                 : runtime_call(context, "assert_that", 1, &test);
     ast_replace(check, ast_expr_stmt(arena, debug));
-    accept(finding, STATUS_FIXABLE);
+    accept(finding, status);
     late_free(&late);
 }
 

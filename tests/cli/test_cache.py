@@ -137,6 +137,7 @@ def test_a_file_that_was_looked_for_in_vain_appears(folder: Folder) -> None:
         ("--cond", "never"),
         ("--runtime", "embed"),
         ("--pedantic",),
+        ("--unsafe-fixes",),
         ("--target-torch", "2.6"),
     ],
     ids=" ".join,

@@ -721,6 +721,40 @@ def test_entry_says_what_is_compiled(run, write, tmp_path: Path) -> None:
     assert done.err.startswith("graphmend: error: --entry a:gone: ") and not (tmp_path / "o.py").exists()
 
 
+UNSAFE = """import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        self.calls = 1
+        if x.isnan().any():
+            raise ValueError("NaN")
+        return x
+"""
+
+
+def test_unsafe_fixes_are_asked_for(run, write) -> None:
+    write("m.py", UNSAFE)
+
+    def finding(*args: str) -> dict:
+        done = run("check", "m.py", "--output-format", "json", *args, code=1)
+        document = json.loads(done.out)
+        assert document["summary"]["unsafe"] == ("--unsafe-fixes" in args)
+        (found,) = document["findings"]
+        return found
+
+    plain, unsafe = finding(), finding("--unsafe-fixes")
+    assert (plain["status"], plain["reason"], plain["edits"]) == ("left", "state-written-in-region", [])
+    assert (unsafe["status"], unsafe["reason"]) == ("unsafe", None) and unsafe["edits"]
+    assert run("fix", "m.py").out == UNSAFE
+    done = run("fix", "m.py", "--unsafe-fixes", "--runtime=import")
+    assert "_graphmend.raise_if(x.isnan().any()" in done.out and "1 fixed, 0 left" in done.err
+    write("graphmend.toml", "unsafe-fixes = true\n")
+    assert run("fix", "m.py", "--runtime=import").out == done.out
+    assert "--unsafe-fixes" in run("explain", "state-written-in-region").out
+
+
 # ---------------------------------------------------------------- explain and dump
 
 

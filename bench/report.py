@@ -89,7 +89,8 @@ def _variant_cell(row: Row, variant: str, found: Found) -> str:
 
 
 def _row_cells(row: Row, builder: Found, variants: list[str]) -> list[str]:
-    cells = [row.name, _arrow(row.paper), _arrow(row.artifact)]
+    own = f" ({row.builder})" if row.builder.endswith("-like") else ""
+    cells = [row.name + own, _arrow(row.paper), _arrow(row.artifact)]
     if "variants" not in builder:
         return [*cells, "not measured", *[""] * (len(variants) + 2)]
     found = builder["variants"]
@@ -125,6 +126,7 @@ def _breaks_table(results: Found, registry: Registry) -> list[str]:
         "which they were counted. Of that, events are what Dynamo logs (one that ends a frame leaves no graph behind",
         "it) and fullgraph says whether fullgraph=True passes. Behaviour is equal where outputs, gradients, buffers,",
         "exceptions, log records, warnings and printed text are in all variants, bit for bit and line for line.",
+        "Where a name ends in -like the model is our own (bench/models), with the break shapes of the published one.",
         "",
         *_table(
             ["row", "paper", "artifact", *variants, "events", "fullgraph", "behaviour"],

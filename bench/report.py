@@ -243,6 +243,7 @@ def _heading(results: Found, registry: Registry) -> list[str]:
         f"thread(s) each; "
         f"{results.get('seconds', 0):.0f} s in all; load average {machine['load']:.1f} before and "
         f"{results.get('load_after', 0):.1f} after.",
+        *([setting["note"]] if setting.get("note") else []),
         f"`graphmend fix` of the whole transformers tree: {fix['transformers']:.1f} s.",
         "",
         *(f"- {key}: {text}" for key, text in registry.sources.items()),

@@ -134,6 +134,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--work", type=Path, default=ROOT / "build/bench-work", help="for what is not kept")
     parser.add_argument("--out", type=Path, help="default: bench/results/MACHINE-DATE")
     parser.add_argument("--machine", default=f"{platform.machine()}-{os.cpu_count()}-core", help="its name")
+    parser.add_argument("--note", default="", metavar="TEXT", help="said in the report")
     options = parser.parse_args()
     options.started = time.monotonic()
     today = time.strftime("%Y-%m-%d", time.gmtime())
@@ -148,7 +149,7 @@ def main() -> None:
         shutil.rmtree(options.work, ignore_errors=True)
         options.work.mkdir(parents=True)
         options.out.mkdir(parents=True, exist_ok=True)
-        keys = ("quick", "device", "jobs", "threads", "rounds", "warm", "steady_seconds", "budget")
+        keys = ("quick", "device", "jobs", "threads", "rounds", "warm", "steady_seconds", "budget", "note")
         results = Results(options.out, machine, {key: getattr(options, key) for key in keys})
         patched = options.work / "patched"
         results.found["fix_seconds"] = prepare_patched(options.graphmend, [Path(machine.pop("tree")), MODELS], patched)

@@ -135,6 +135,17 @@ def _breaks_table(results: Found, registry: Registry) -> list[str]:
     ]
 
 
+def _refused(results: Found) -> list[str]:
+    """Variants that the original cannot run either, and why."""
+    lines = [
+        f"- {name} {variant} cannot run: {found['cannot_run'].splitlines()[0]}"
+        for name, builder in results["builders"].items()
+        for variant, found in builder.get("variants", {}).items()
+        if "cannot_run" in found
+    ]
+    return [*lines, ""] if lines else []
+
+
 def _left_table(results: Found, registry: Registry) -> list[str]:
     rows = []
     for name, builder in results["builders"].items():
@@ -260,6 +271,7 @@ def report_write(folder: Path) -> list[str]:
         *_heading(results, registry),
         *(["## Faults", "", *(f"- {fault}" for fault in faults), ""] if faults else ["No faults.", ""]),
         *_breaks_table(results, registry),
+        *_refused(results),
         *_left_table(results, registry),
         *_speed_tables(results, registry),
         *_gpu_table(results),

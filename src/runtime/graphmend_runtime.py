@@ -483,7 +483,8 @@ def _silence_arms(context: Any) -> None:
     for node in reversed(context.graph().nodes):
         if node.target is torch.ops.higher_order.cond:
             for arm in node.args[1:3]:
-                type(modules[arm.target])._wrapped_call = staticmethod(_forward)
+                module_class = type(modules[arm.target])
+                module_class._wrapped_call = staticmethod(_forward)
             return
 
 

@@ -831,3 +831,11 @@ def test_golden(binary: str, source: Path, form: str) -> None:
     if os.environ.get("GRAPHMEND_UPDATE"):
         golden.write_bytes(done.stdout)
     assert done.stdout == golden.read_bytes()
+
+
+def test_verify_without_its_host_says_how_to_get_it(run, write) -> None:
+    write("a.py", "")
+    said = run("verify", "a.py", "a.py", "--host", "nowhere/graphmend-host", code=2).err
+    assert "verify needs the program graphmend-host, which is not at nowhere/graphmend-host" in said
+    assert "-DGRAPHMEND_VERIFY=ON" in said
+    assert "takes the original and the patched file" in run("verify", "a.py", code=2).err

@@ -105,7 +105,7 @@ def said(a: Call, b: Call) -> list[str]:
     return [str(difference) for difference in compare.differences(a, b, None, HERE, HERE)]
 
 
-def log(text: str, line: int = 1, level: int = 30, function: str = "f") -> tuple[Any, ...]:
+def log(text: str, line: int = 1, level: str = "WARNING", function: str = "f") -> tuple[Any, ...]:
     return ("log", "net", level, text, (__file__, line, function))
 
 
@@ -123,7 +123,9 @@ def test_output_is_one_ordered_stream() -> None:
         "printed: in another order: 'one\\n' came where net WARNING 'three' now is"
     ]
     assert against(a.events[0], log("3"), a.events[2]) == ["log: net WARNING 'three' -> net WARNING '3'"]
-    assert against(a.events[0], log("three", level=20), a.events[2]) == ["log: net WARNING 'three' -> net INFO 'three'"]
+    assert against(a.events[0], log("three", level="INFO"), a.events[2]) == [
+        "log: net WARNING 'three' -> net INFO 'three'"
+    ]
     assert against(a.events[0], log("three", function="g"), a.events[2]) == [
         "log: net WARNING 'three' comes from test_compare.py:1 f -> test_compare.py:1 g"
     ]

@@ -56,12 +56,12 @@ WRONG = {
         "        self.calls += 1\n",
         "",
         "state",
-        "eager default",
+        "eager default fullgraph",
         "['tensors'] ['calls'] 1.0 -> 0.0",
     ),
     "a recompilation a call": (
-        "        y = x * self.weight\n",
-        "        COUNT[0] += 1\n        y = x * self.weight + 0 * COUNT[0]\n",
+        "        return x.sum()\n",
+        "        COUNT[0] += 1\n        return x.sum() + 0 * COUNT[0]\n",
         "recompilation",
         "default",
         None,
@@ -123,7 +123,7 @@ def rewritten(old: str, new: str, folder: Path) -> Path:
 def test_a_wrong_rewrite_is_named(name: str, verify, tmp_path: Path) -> None:
     old, new, kind, modes, message = WRONG[name]
     patched = rewritten(old, new, tmp_path)
-    words = ("--entry", "Counter" if kind == "state" else "Model", "--output-format", "json")
+    words = ("--entry", "Counter" if kind in ("state", "recompilation") else "Model", "--output-format", "json")
     document = json.loads(verify(HERE / "program.py", patched, *words, code=1).stdout)
     found = document["differences"]
     assert document["verdict"] == "different"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -199,7 +198,7 @@ def _said(event: Event) -> str:
     """What an event says, for people."""
     if _is_text(event):
         return brief(repr(event[1])) + (" on stderr" if event[0] == "stderr" else "")
-    level = f" {logging.getLevelName(event[2])}" if event[0] == "log" else ""
+    level = f" {event[2]}" if event[0] == "log" else ""
     return brief(f"{event[1]}{level} {event[-2]!r}")
 
 

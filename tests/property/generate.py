@@ -73,12 +73,12 @@ UNARY = _choices("""
     {a}.clone() ; {a}.detach() ; {a}.contiguous() ; {a}.view(-1) ; {a}[:] ; {a}.sort().values ; {a} ** 2 ;
     {a} * 2 ; {a} + 1.5 ; {a} / 3 ; 1 / {a} ; {a}.pow(0.5) ; {a}.square() ; {a}.norm() * {a} ; {a}.tanh() ;
     torch.clamp({a}, min=-3.0, max=3.0) ; {a}.float() ; {a}.to(torch.float32) ; {a}.masked_fill({a} > 2, 0.0) ;
-    torch.zeros_like({a}) ; {a}.round() ; {a} % 2 ; {a} // 2
+    torch.zeros_like({a}) ; {a}.round() ; {a} % 2 ; {a} // 2 ; {a} + torch.rand_like({a}) ; F.dropout({a}, 0.5)
 """)
 BINARY = _choices("""
     {a} + {b} ; {a} - {b} ; {a} * {b} ; {a} / {b} ; torch.maximum({a}, {b}) ; torch.where({a} > 0, {a}, {b}) ;
     torch.lerp({a}, {b}, 0.25) ; torch.stack([{a}, {b}]).mean(0) ; {a} * {b}.mean() ; {a} @ {b} + {a} ;
-    torch.atan2({a}, {b})
+    torch.atan2({a}, {b}) ; {a}[{b}.long()] ; {a}[{b}.argsort()]
 """)
 ODD = _choices("""
     {a}.double() ; {a}.half() ; {a}.long() ; {a}[:2] ; {a}[1:] ; {a}.unsqueeze(0) ; {a}.sum() ;

@@ -329,6 +329,8 @@ static void where_branch(PassContext *context, Finding *finding, WhereNames *nam
         where_loop(context, finding, names, made);
     else if (!where_common_call(context, finding))
         where_if(context, finding, made);
+    if (finding->status == STATUS_LEFT)
+        where_draw(context, finding);
 }
 
 void pass_where(PassContext *context) {

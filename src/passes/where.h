@@ -1,5 +1,5 @@
-// [Where], inside: deciding (where_plan.c) is apart from rewriting (where.c). Two shapes have files of their own: arms that
-// end in the same call (where_call.c), and a loop that a branch leaves (where_loop.c).
+// [Where], inside: deciding (where_plan.c) is apart from rewriting (where.c). Shapes with files of their own: arms that
+// end in the same call (where_call.c), a loop that a branch leaves (where_loop.c), a test of a random draw (where_draw.c).
 #ifndef GM_WHERE_H
 #define GM_WHERE_H
 
@@ -61,6 +61,8 @@ typedef struct WhereNames {
 } WhereNames;
 Node *where_loop_left(const Finding *finding);
 void where_loop(PassContext *context, Finding *finding, WhereNames *names, ArmsVec *made);
+// A test that compares a draw of torch.rand with a rate (where_draw.c): accepts the finding, or leaves it as it is.
+void where_draw(PassContext *context, Finding *finding);
 // Arms that end in the same call (where_call.c). False: nothing was changed, where_plan decides.
 bool where_common_call(PassContext *context, Finding *finding);
 // An expression that torch.cond may evaluate in the arm that is taken (where_cond.c).

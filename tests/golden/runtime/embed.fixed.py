@@ -328,6 +328,13 @@ def ended(loop: Any) -> bool:
     return loop
 
 
+def rand_below(draw: torch.Tensor, bound: Any) -> Any:
+    """``draw < bound``, of what torch.rand gave: traced, no tensor where the bound is zero, which no draw is below."""
+    if torch.compiler.is_dynamo_compiling() and isinstance(bound, (int, float)) and bound <= 0:
+        return False if draw.numel() == 1 else draw < bound
+    return draw < bound
+
+
 def assert_async(cond: Any, uid: str, make: Callable[..., Any], *args: Any) -> None:
     """``if not cond: raise make(*args)``, but inside the graph where ``cond`` is a traced tensor.
 

@@ -325,15 +325,42 @@ static bool is_original(const Node *expr) {
     return !(expr->flags & (NODE_NEW | NODE_DIRTY));
 }
 
+static bool is_constant(const Node *expr) {
+    return node_is(expr, NODE_CONSTANT) ||
+           (node_is(expr, NODE_UNARY_OP) && node_is(expr->u.unary.operand, NODE_CONSTANT));
+}
+
 bool where_unlike(Module *module, Node *one, Node *two) {
     if (!one || !two || !is_original(one) || !is_original(two))
         return false;
-    if (node_is(one, NODE_CONSTANT) && node_is(two, NODE_CONSTANT)) {
+    if (is_constant(one) && is_constant(two)) {
         const SyntaxTree *tree = module->unit->tree;
         return !str_eq(node_text(tree, one), node_text(tree, two));
     }
     uint32_t a = fact_of(module, one).kinds, b = fact_of(module, two).kinds;
     return a && b && !(a & b);
+}
+
+// a of `name = a`, and of `name, other = a, b`; else NULL.
+static Node *value_assigned(const Node *statement, const Node *binding) {
+    if (!node_is(statement, NODE_ASSIGN))
+        return NULL;
+    const Node *target = binding->parent;
+    Node *value = statement->u.assign.value;
+    if (target == statement)
+        return value;
+    if (!node_is(target, NODE_TUPLE) || target->parent != statement || !node_is(value, NODE_TUPLE) ||
+        target->u.items.items.len != value->u.items.items.len)
+        return NULL;
+    Node *found = NULL;
+    for (uint32_t i = 0; i < value->u.items.items.len; i++) {
+        if (node_is(target->u.items.items.items[i], NODE_STARRED) ||
+            node_is(value->u.items.items.items[i], NODE_STARRED))
+            return NULL;
+        if (target->u.items.items.items[i] == binding)
+            found = value->u.items.items.items[i];
+    }
+    return found;
 }
 
 // What the statements give the name last, as far as one assignment says so; NULL: not known.
@@ -345,8 +372,7 @@ static Node *value_given(NodeList suite, const Symbol *symbol, bool *binds) {
         for (uint32_t k = 0; k < symbol->bindings.len; k++) {
             if (!node_contains(statement, symbol->bindings.items[k]))
                 continue;
-            bool plain = node_is(statement, NODE_ASSIGN) && symbol->bindings.items[k]->parent == statement;
-            value = plain ? statement->u.assign.value : NULL;
+            value = value_assigned(statement, symbol->bindings.items[k]);
             *binds = true;
         }
         if (statement->flags & (NODE_NEW | NODE_DIRTY)) {

@@ -23,3 +23,16 @@ def run(x: torch.Tensor, masked: bool):
             return x, steps, drop, kept, scale
         return None
     return x
+
+
+@torch.compile
+def zeros(x: torch.Tensor):
+    if x.sum() > 0:
+        k = 0.0
+    else:
+        k = -0.0
+    if x.min() > 0:
+        y, sign = x * 2, 1
+    else:
+        y, sign = x * 3, -1
+    return y * k * sign

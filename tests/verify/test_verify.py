@@ -258,4 +258,4 @@ def test_nothing_is_left_behind(verify, tmp_path: Path, monkeypatch) -> None:
     write(tmp_path / "a.py", "raise ValueError\n")
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     verify("a.py", "a.py", code=2)
-    assert [path.name for path in tmp_path.iterdir()] == ["a.py"]
+    assert list(tmp_path.glob("graphmend*")) == []  # torch makes a cache of its own there

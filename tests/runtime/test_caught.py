@@ -147,6 +147,13 @@ def recover(x, check):
     return x + 1
 
 
+def finally_clause(x, check):
+    try:
+        return check(x)
+    finally:
+        torch.ones(1)
+
+
 # ---- callers that do not
 
 
@@ -162,13 +169,6 @@ def no_grad(x, check):
 def autocast(x, check):
     with torch.autocast("cpu", enabled=False), contextlib.nullcontext():
         return check(x) + 1
-
-
-def finally_clause(x, check):
-    try:
-        return check(x)
-    finally:
-        torch.ones(1)
 
 
 def after_try(x, check):
@@ -199,8 +199,9 @@ CATCHING = [
     suppressing,
     suppress,
     recover,
+    finally_clause,
 ]
-PLAIN = [plain, no_grad, autocast, finally_clause, after_try, in_handler]
+PLAIN = [plain, no_grad, autocast, after_try, in_handler]
 CHECKS = [guarded, guarded_later, guarded_module]
 
 
@@ -231,6 +232,21 @@ def test_breaks_no_graph_where_nothing_catches(caller, check):
     torch._dynamo.reset()
     compiled = torch.compile(caller, backend="eager", fullgraph=True)
     assert same(outcome(caller, GOOD, check), outcome(compiled, GOOD, check))
+
+
+def announces(x, check):
+    try:
+        return check(x)
+    finally:
+        gm.defer(print, "done")
+
+
+def test_output_of_a_finally_clause_comes_before_the_exception(capsys):
+    torch._dynamo.reset()
+    compiled = torch.compile(announces, backend="eager")
+    wanted, printed = outcome(announces, BAD, guarded), capsys.readouterr().out
+    assert same(wanted, outcome(compiled, BAD, guarded))
+    assert capsys.readouterr().out == printed == "done\n"
 
 
 def warns(x):

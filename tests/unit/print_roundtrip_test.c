@@ -71,7 +71,10 @@ static NodeList copy_list(NodeList list) {
 // A new node with the same members; its lists are its own.
 static Node *shallow_copy(const Node *node) {
     Node *fresh = ast_new(arena, (NodeKind)node->kind);
-    fresh->u = node->u;
+    ast_copy(node, fresh);
+    fresh->start = fresh->end = 0;
+    fresh->parent = NULL;
+    fresh->flags = NODE_NEW;
     fresh->flags |= node->flags & (NODE_ASYNC | NODE_ELIF | NODE_STORE | NODE_EXCEPT_STAR);
     switch (node->kind) {
 #define COPY(list) fresh->u.list = copy_list(node->u.list)

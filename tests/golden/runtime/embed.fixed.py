@@ -629,25 +629,15 @@ def _frame_catches(frame: Any) -> bool:
         return any(map(_may_suppress, managers))
     entry = frame.current_instruction.exn_tab_entry
     while entry is not None:
-        handler = frame.instructions[frame.indexof[entry.target] :]
-        names = [instruction.opname for instruction in handler[:2]]
+        handler = frame.indexof[entry.target]
+        names = [instruction.opname for instruction in frame.instructions[handler : handler + 2]]
         if names[-1] == "WITH_EXCEPT_START":
             if _may_suppress(managers.pop() if managers else None):
                 return True
-        elif names[0] == "PUSH_EXC_INFO" and _handles(handler):
+        elif names[0] == "PUSH_EXC_INFO":  # an except clause, or a finally clause, whose output comes first
             return True
         entry = entry.target.exn_tab_entry
     return False
-
-
-def _handles(handler: list) -> bool:
-    """Whether it is that of an except clause: that of a finally clause raises the exception again."""
-    for instruction in handler:
-        if instruction.opname in ("POP_EXCEPT", "CHECK_EXC_MATCH", "CHECK_EG_MATCH"):
-            return True
-        if instruction.opname == "RERAISE":
-            return False
-    return True
 
 
 def _may_suppress(manager: Any) -> bool:

@@ -603,7 +603,9 @@ def _is_caught() -> bool:
 
         frame = InstructionTranslator.current_tx().output.current_tx
         while frame is not None:
-            if not _is_ours(frame.f_globals) and _frame_catches(frame):
+            # torch's own functions, such as no_grad's wrapper, let an exception pass.
+            foreign = not str(frame.f_globals.get("__name__")).startswith("torch.")
+            if foreign and not _is_ours(frame.f_globals) and _frame_catches(frame):
                 return True
             frame = getattr(frame, "parent", None)
     except (ImportError, AttributeError):  # a Dynamo that is built otherwise

@@ -166,6 +166,11 @@ def no_grad(x, check):
         return check(x) + 1
 
 
+@torch.no_grad()
+def decorated(x, check):
+    return check(x) + 1
+
+
 def autocast(x, check):
     with torch.autocast("cpu", enabled=False), contextlib.nullcontext():
         return check(x) + 1
@@ -201,7 +206,7 @@ CATCHING = [
     recover,
     finally_clause,
 ]
-PLAIN = [plain, no_grad, autocast, after_try, in_handler]
+PLAIN = [plain, no_grad, decorated, autocast, after_try, in_handler]
 CHECKS = [guarded, guarded_later, guarded_module]
 
 

@@ -190,7 +190,8 @@ class Judge:
 
     def _check_behaviour(self, original: Outcome, patched: Outcome, exact: bool) -> None:
         verdict = self.verdict
-        left, right = Places(self.original), Places(self.patched)
+        left = Places(self.original)
+        right = left if patched is original else Places(self.patched)
         eager, compiled = original.modes["eager"], original.modes["compiled"]
         verdict.reasons += compare("eager", eager, patched.modes["eager"], True, left, right)
         verdict.reasons += compare(

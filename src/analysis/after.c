@@ -317,6 +317,11 @@ static void search_nested(Search *search, Module *module, Node *node, const Deps
                           int nesting) {
     if (is_done(search) || nesting > MAX_AFTER_DEPTH)
         return;
+    // A guard's exception is made late and in its turn, so neither what its constructor is given nor what it could itself raise
+    // comes too early.
+    if (node_is(node, NODE_RAISE) &&
+        !(search->wanted & ~(uint32_t)(EFFECT_GIVES_AWAY | EFFECT_RAISES_ON_DATA)))
+        return;
     check_node(search, module, node, deps, depth);
     for (ChildIter it = ast_children(node); ast_next(&it);)
         if (!runs_elsewhere(node, it.child))

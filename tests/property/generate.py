@@ -8,6 +8,8 @@ shall only do so alike. The same seed gives the same text.
 
 from __future__ import annotations
 
+import ast
+import itertools
 import random
 import sys
 from collections.abc import Iterator
@@ -728,8 +730,28 @@ class Generator:
         ]
 
 
+def _dead_lookups(tree: ast.Module) -> list[int]:
+    """Lines that look something up only for the next statement to overwrite it.
+
+    Dynamo leaves such an operator out of a graph, and with it the error that it could raise: of the original too,
+    where it is one graph.
+    """
+    lines = []
+    bodies = [getattr(node, name, []) for node in ast.walk(tree) for name in ("body", "orelse")]
+    for body in bodies:
+        for one, two in itertools.pairwise(body if isinstance(body, list) else []):
+            if isinstance(one, ast.Assign) and isinstance(two, ast.Assign) and "long()" in ast.unparse(one.value):
+                read = {node.id for node in ast.walk(two.value) if isinstance(node, ast.Name)}
+                name = ast.unparse(one.targets[0])
+                if name == ast.unparse(two.targets[0]) and name not in read:
+                    lines.append(one.lineno)
+    return lines
+
+
 def generate(seed: int) -> str:
-    return Generator(seed).generate()
+    text = Generator(seed).generate()
+    dead = _dead_lookups(ast.parse(text))
+    return "".join(line for at, line in enumerate(text.splitlines(keepends=True), 1) if at not in dead)
 
 
 if __name__ == "__main__":

@@ -352,4 +352,5 @@ void pass_where(PassContext *context) {
         where_branch(context, order.items[i].finding, &names, &made);
     name_arms(context, &made);
     vec_free(&made);
+    vec_free(&order);
 }

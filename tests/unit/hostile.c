@@ -7,8 +7,12 @@
 
 enum {
     DEEP = 100000,
-    MANY = 2000, // findings, or bindings of one name, in one function: each looks at the others
+    MANY = 2000,         // findings, or bindings of one name, in one function: each looks at the others
+#ifdef GM_STRESS_REALLOC // the sanitizers' build
+    SECONDS_MAX = 100,
+#else
     SECONDS_MAX = 20,
+#endif
 };
 
 static const char head[] =

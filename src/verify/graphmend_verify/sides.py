@@ -33,7 +33,7 @@ class Failed(Exception):
     """One side did not run to its end; why, in words."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Side:
     path: str
     folder: Path  # for what the process leaves
@@ -80,23 +80,26 @@ class Side:
         return pickle.loads((self.folder / "record").read_bytes())
 
 
-def _wait(sides: list[Side], limit: float) -> None:
-    """Until both have ended; the first that fails ends the other too."""
-    running, end = list(sides), time.monotonic() + limit
-    failure = None
-    while running and failure is None:
+def _wait(original: Side, patched: Side, limit: float) -> None:
+    """Until both have ended. An original that fails says why, even if the patched side was the first to."""
+    running, end = [original, patched], time.monotonic() + limit
+    failures: dict[Side, str] = {}
+    while running and original not in failures:
         time.sleep(0.02)
         for side in list(running):
             status = side.ended()
             if status is not None:
                 running.remove(side)
-                failure = failure or side.why(status)
-        if running and failure is None and time.monotonic() > end:
-            failure = f"{running[0].path} takes longer than {limit:g} s (see --timeout)"
+                failure = side.why(status)
+                if failure:
+                    failures[side] = failure
+        if running and time.monotonic() > end:
+            failures.setdefault(running[0], f"{running[0].path} takes longer than {limit:g} s (see --timeout)")
+            break
     for side in running:
         side.kill()
-    if failure:
-        raise Failed(failure)
+    if failures:
+        raise Failed(failures.get(original) or failures[patched])
 
 
 def _records(options: argparse.Namespace) -> list[Record]:
@@ -104,7 +107,7 @@ def _records(options: argparse.Namespace) -> list[Record]:
         sides = [Side(options.original, Path(folder, "original")), Side(options.patched, Path(folder, "patched"))]
         for side in sides:
             side.start(options)
-        _wait(sides, options.timeout)
+        _wait(*sides, options.timeout)
         return [side.record() for side in sides]
 
 

@@ -22,7 +22,7 @@ typedef struct Finding {
     Module *reason_module;
     struct Symbol **
         live_after; // GM101: names read after the branch (one with break or continue: after the loop's turn, or the loop),
-        // NULL-terminated, as of the untouched tree; else NULL
+    // NULL-terminated, as of the untouched tree; else NULL
     Str message; // one line, names the construct
 } Finding;
 typedef VEC(Finding) FindingList;

@@ -117,17 +117,23 @@ static bool with_may_catch(Module *module, const Node *with) {
 
 // ---------------------------------------------------------------- inside one function
 
+// What is printed there would be lost with the exception. Functions of the project are not followed.
+static bool may_print(Module *module, const Node *call) {
+    Ref ref = resolve_expr(module, call->u.call.func);
+    return ref.kind != REF_FUNCTION;
+}
+
 // A finally body that runs to its end lets the exception go on. It sees a difference only if it jumps out, calls something
-// (what it prints would be lost with the exception), or reads a name that the try body assigns.
-static bool finally_lets_pass(const Node *try_node) {
+// that may print, or reads a name that the try body assigns.
+static bool finally_lets_pass(Module *module, const Node *try_node) {
     Walk walk = {0};
     Map read = {0};
     bool passes = true;
     walk_list(&walk, try_node->u.try_.finalbody);
     for (Node *at; passes && (at = walk_next(&walk));) {
         passes = !node_is(at, NODE_RETURN) && !node_is(at, NODE_BREAK) && !node_is(at, NODE_CONTINUE) &&
-                 !node_is(at, NODE_RAISE) && !node_is(at, NODE_CALL) && !node_is(at, NODE_YIELD) &&
-                 !node_is(at, NODE_YIELD_FROM);
+                 !node_is(at, NODE_RAISE) && !node_is(at, NODE_YIELD) && !node_is(at, NODE_YIELD_FROM) &&
+                 !(node_is(at, NODE_CALL) && may_print(module, at));
         if (node_is(at, NODE_NAME))
             map_put(&read, at->u.name.name, 1);
         walk_children(&walk, at);
@@ -152,7 +158,7 @@ static bool try_may_catch(Module *module, const Node *try_node, const Node *chil
     Map *cache = &module->project->withs;
     uintptr_t known = 0;
     if (!map_get(cache, map_key_ptr(try_node), &known)) {
-        known = !finally_lets_pass(try_node);
+        known = !finally_lets_pass(module, try_node);
         map_put(cache, map_key_ptr(try_node), known);
     }
     return known != 0;

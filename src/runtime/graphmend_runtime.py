@@ -65,6 +65,9 @@ _FIXED = (  # what reads the same after the graph, or is itself what is called
     *(enum.Enum, BaseException, logging.Logger, logging.LoggerAdapter, functools.partial),
 )
 _DEEPEST = 6  # a deeper container, or one that holds itself, is not copied
+_OUTPUT = frozenset(
+    "print write defer defer_warning debug info warn warning warning_once error exception critical log".split()
+)
 _ARM = re.compile(r"_(if_true|if_false|turn)(_\d+)?")  # as the compiler names them
 _MAX_TURNS = 64  # of a traced loop that may end earlier: each costs time to compile and to run
 
@@ -623,15 +626,27 @@ def _frame_catches(frame: Any) -> bool:
         return any(map(_may_suppress, managers))
     entry = frame.current_instruction.exn_tab_entry
     while entry is not None:
-        handler = frame.indexof[entry.target]
-        names = [instruction.opname for instruction in frame.instructions[handler : handler + 2]]
+        handler = frame.instructions[frame.indexof[entry.target] :]
+        names = [instruction.opname for instruction in handler[:2]]
         if names[-1] == "WITH_EXCEPT_START":
             if _may_suppress(managers.pop() if managers else None):
                 return True
-        elif names[0] == "PUSH_EXC_INFO":  # an except clause, or a finally clause, whose output comes first
+        elif names[0] == "PUSH_EXC_INFO" and _handles(handler):
             return True
         entry = entry.target.exn_tab_entry
     return False
+
+
+def _handles(handler: list) -> bool:
+    """Whether it is an except clause, or a finally clause with output, which comes before the exception."""
+    for instruction in handler:
+        if instruction.opname in ("POP_EXCEPT", "CHECK_EXC_MATCH", "CHECK_EG_MATCH"):
+            return True
+        if instruction.opname == "RERAISE":
+            return False
+        if isinstance(instruction.argval, str) and instruction.argval in _OUTPUT:
+            return True
+    return True
 
 
 def _may_suppress(manager: Any) -> bool:

@@ -204,9 +204,8 @@ CATCHING = [
     suppressing,
     suppress,
     recover,
-    finally_clause,
 ]
-PLAIN = [plain, no_grad, decorated, autocast, after_try, in_handler]
+PLAIN = [plain, finally_clause, no_grad, decorated, autocast, after_try, in_handler]
 CHECKS = [guarded, guarded_later, guarded_module]
 
 

@@ -123,6 +123,8 @@ def main(arguments: list[str] | None = None) -> None:
     tolerated = sum(v.tolerated and not v.reasons for v in verdicts)
     if tolerated:
         print(f"{tolerated} of them with breaks left that --behaviour-only tolerates")
-    failed = sum(v.verdict == "fail" for v in verdicts)
-    print(f"{len(verdicts) - failed} passed, {failed} failed")
+    failed = [v for v in verdicts if v.verdict == "fail"]
+    for verdict in failed:  # once more where the end of a long log shows them
+        _report(verdict, given.verbose)
+    print(f"{len(verdicts) - len(failed)} passed, {len(failed)} failed")
     sys.exit(1 if failed else 0)

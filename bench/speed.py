@@ -58,7 +58,7 @@ class Timing:
     ) -> None:
         self.jobs, self.patched, self.builder, self.config, self.options = jobs, patched, builder, config, options
 
-    def _start(self, side: str, kind: str, cache: Path) -> dict[str, Any]:
+    def _start(self, side: str, kind: str, cache: Path, pair: str) -> dict[str, Any]:
         share = max(1, (os.cpu_count() or 1) // self.options.jobs)
         environment = {"TORCHINDUCTOR_CACHE_DIR": str(cache), "TORCHINDUCTOR_COMPILE_THREADS": str(share)}
         answer = self.jobs.run(
@@ -66,7 +66,8 @@ class Timing:
             self.patched if side == "patched" else None,
             builder=self.builder,
             environment=environment,
-            lock=str(self.jobs.work / "steady.lock"),
+            pair_lock=str(self.jobs.work / f"{pair}.lock"),
+            steady_lock=str(self.jobs.work / "steady.lock"),
             steady_seconds=self.options.steady_seconds,
             **self.config,
         )
@@ -79,7 +80,8 @@ class Timing:
             order = SIDES if number % 2 == 0 else SIDES[::-1]
             for kind in kinds:
                 caches = [self.jobs.work / "caches" / f"{name}-{side}-{number}" for side in order]
-                calls = [functools.partial(self._start, side, kind, cache) for side, cache in zip(order, caches)]
+                pair = f"{name}-{number}-{kind}"
+                calls = [functools.partial(self._start, side, kind, cache, pair) for side, cache in zip(order, caches)]
                 for side, answer in zip(order, jobs_each(calls, min(2, self.options.jobs))):
                     found[side].append(answer)
         return {side: speed_summary(found[side]) for side in SIDES}

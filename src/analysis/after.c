@@ -18,10 +18,10 @@ typedef struct Search {
     uint32_t wanted;
     bool filtered; // only what meets `deps` counts as raising
     After after;
-    Map visited; // functions whose callers were searched
-    Map entered; // functions entered for the filter
-    // may_change_after: in place on something that this shares a root with
-    const Map *roots;
+    Map visited;       // functions whose callers were searched
+    Map entered;       // functions entered for the filter
+    AfterVisit *visit; // instead: asked about each node
+    void *context;
 } Search;
 
 static bool is_done(const Search *search) {
@@ -150,158 +150,12 @@ static void check_raise(Search *search, Module *module, Node *node, const Deps *
         }
 }
 
-// ---------------------------------------------------------------- may_change_after
-
-static void add_roots(Module *module, Map *roots, Node *expr, int depth);
-
-static void binding_roots(Module *module, Map *roots, Node *binding, int depth) {
-    Node *node = binding->parent;
-    for (; node_is(node, NODE_TUPLE) || node_is(node, NODE_LIST) || node_is(node, NODE_STARRED);
-         node = node->parent) {}
-    if (node_is(node, NODE_ASSIGN))
-        add_roots(module, roots, node->u.assign.value, depth);
-    else if (node_is(node, NODE_NAMED_EXPR))
-        add_roots(module, roots, node->u.named.value, depth);
-    else if (node_is(node, NODE_FOR))
-        add_roots(module, roots, node->u.loop.iter, depth);
-}
-
-// self.linear(x): a module of torch's whose result is always a new tensor.
-static bool makes_new_tensor(Module *module, Node *call) {
-    Ref callee = resolve_expr(module, call->u.call.func);
-    uint32_t flags = callee.kind == REF_EXTERNAL_INSTANCE ? torch_module_flags(callee.name) : 0;
-    return flags & OP_RETURNS_TENSOR && !(flags & (OP_VIEW | OP_INPLACE | OP_RANDOM)) &&
-           module_is_plain(module, call->u.call.func);
-}
-
-// Symbols whose object the expression's value may be, or a view of it.
-static void add_roots(Module *module, Map *roots, Node *expr, int depth) {
-    if (!expr || depth > MAX_INTO)
-        return;
-    switch ((NodeKind)expr->kind) {
-    case NODE_NAME: {
-        Symbol *symbol = expr->u.name.symbol;
-        if (!symbol || map_get(roots, map_key_ptr(symbol), NULL))
-            return;
-        map_put(roots, map_key_ptr(symbol), 1);
-        for (uint32_t i = 0; i < symbol->bindings.len; i++)
-            if (node_is(symbol->bindings.items[i], NODE_NAME))
-                binding_roots(module, roots, symbol->bindings.items[i], depth + 1);
-        return;
-    }
-    case NODE_ATTRIBUTE:
-        if (node_is(expr->u.attribute.value, NODE_NAME) &&
-            fact_value(module, expr->u.attribute.value).ref.kind == REF_INSTANCE)
-            map_put(roots, expr->u.attribute.attr, 1);
-        else
-            add_roots(module, roots, expr->u.attribute.value, depth + 1);
-        return;
-    case NODE_SUBSCRIPT:
-        add_roots(module, roots, expr->u.subscript.value, depth + 1);
-        return;
-    case NODE_IF_EXP:
-        add_roots(module, roots, expr->u.if_exp.body, depth + 1);
-        add_roots(module, roots, expr->u.if_exp.orelse, depth + 1);
-        return;
-    case NODE_TUPLE:
-    case NODE_LIST:
-    case NODE_DICT:
-        for (uint32_t i = 0; i < expr->u.items.items.len; i++)
-            add_roots(module, roots, expr->u.items.items.items[i], depth + 1);
-        return;
-    case NODE_DICT_ITEM:
-        add_roots(module, roots, expr->u.dict_item.value, depth + 1);
-        return;
-    case NODE_CALL: {
-        if (expr->flags & NODE_NEW) { // select(test, lambda: x, lambda: y)
-            for (uint32_t i = 0; i < expr->u.call.args.len; i++)
-                if (node_is(expr->u.call.args.items[i], NODE_LAMBDA))
-                    add_roots(module, roots, expr->u.call.args.items[i]->u.lambda.body, depth + 1);
-            return;
-        }
-        // A view, an in-place method, or something that hands an argument back.
-        if (!origin_of(module, expr, LEVEL_SELF) && is_tensor(fact_value(module, expr)) &&
-            !node_is(expr->u.call.func, NODE_ATTRIBUTE))
-            return;
-        if (makes_new_tensor(module, expr))
-            return;
-        Node *func = expr->u.call.func;
-        uint32_t flags = node_is(func, NODE_ATTRIBUTE) ? torch_method_flags(func->u.attribute.attr) : 0;
-        if (node_is(func, NODE_ATTRIBUTE) && flags & (OP_VIEW | OP_INPLACE))
-            add_roots(module, roots, func->u.attribute.value, depth + 1);
-        else if (!flags)
-            for (uint32_t i = 0; i < expr->u.call.args.len; i++)
-                add_roots(module, roots, expr->u.call.args.items[i], depth + 1);
-        return;
-    }
-    case NODE_NAMED_EXPR:
-        add_roots(module, roots, expr->u.named.value, depth + 1);
-        return;
-    default:
-        return;
-    }
-}
-
-static bool shares_root(Module *module, Node *expr, const Map *roots) {
-    Map own = {0};
-    add_roots(module, &own, expr, 0);
-    bool shared = false;
-    for (uint32_t i = 0; i < own.len && !shared; i++)
-        shared = map_get(roots, own.entries[i].key, NULL);
-    map_free(&own);
-    return shared;
-}
-
-static void check_change(Search *search, Module *module, Node *node) {
-    Node *target = NULL;
-    if (node->kind == NODE_AUG_ASSIGN) {
-        target = node->u.aug.target;
-        uint32_t kinds = fact_value(module, node->u.aug.value).kinds;
-        if (node_is(target, NODE_NAME) && kinds_only(kinds, KIND_STR))
-            return;
-        if (node_is(node->u.aug.value, NODE_TUPLE)) // outputs += (weights,): no tensor takes a tuple
-            return;
-    } else if (node->kind == NODE_SUBSCRIPT && node->flags & (NODE_STORE | NODE_DEL)) {
-        target = node->u.subscript.value;
-        if (kinds_only(fact_value(module, target).kinds, KIND_SEQUENCE | KIND_DICT))
-            return; // an item of a list or dict: no tensor changes
-    } else if (node->kind == NODE_CALL && !(node->flags & NODE_NEW)) {
-        FuncInfo *targets[16];
-        uint32_t count;
-        Node *func = node->u.call.func;
-        if (is_project_call(module, node, targets, &count)) {
-            for (uint32_t i = 0; i < count; i++) {
-                Summary summary = summary_of_function(targets[i]);
-                uint32_t touched = summary.inplace | summary.items;
-                for (uint32_t p = 0; p < ORIGIN_PARAMS; p++) {
-                    Node *arg = touched & (1u << p) ? argument_of(module, node, targets[i], p) : NULL;
-                    if (arg && shares_root(module, arg, search->roots))
-                        found(search, module, node, EFFECT_INPLACE);
-                }
-            }
-            return;
-        }
-        if (node_is(func, NODE_ATTRIBUTE) && torch_method_flags(func->u.attribute.attr) & OP_INPLACE)
-            target = func->u.attribute.value;
-        else if (node_is(func, NODE_ATTRIBUTE) && str_ends(name_str(func->u.attribute.attr), STR("_")))
-            target = func->u.attribute.value;
-        else if (fact_call_keyword(node, "out"))
-            target = fact_call_keyword(node, "out");
-        else if (fact_call_keyword(node, "inplace"))
-            target = fact_call_arg(node, 0, "input");
-        else if (effects_of_call(module, node).inplace |
-                 (effects_of_call(module, node).effects & EFFECT_INPLACE))
-            target = fact_call_arg(node, 0, "input");
-    }
-    if (target && shares_root(module, target, search->roots))
-        found(search, module, node, EFFECT_INPLACE);
-}
-
 // ---------------------------------------------------------------- walking
 
 static void check_node(Search *search, Module *module, Node *node, const Deps *deps, int depth) {
-    if (search->roots) {
-        check_change(search, module, node);
+    if (search->visit) {
+        if (search->visit(module, node, search->context))
+            search->after.effects = search->wanted;
         return;
     }
     uint32_t wanted = search->wanted;
@@ -455,7 +309,7 @@ static void caller_deps(FuncInfo *func, Module *module, Node *call, const Deps *
 
 // A call that could run any of a great many functions (`self.decoder(x)` where any model may be the decoder) is followed up
 // only within the module: it says nothing about this function in particular.
-static bool is_followed(const FuncInfo *caller, const FuncInfo *func, const CallEdge *edge) {
+bool edge_is_followed(const FuncInfo *caller, const FuncInfo *func, const CallEdge *edge) {
     uint32_t targets = 0;
     if (edge->certain || caller->module == func->module)
         return true;
@@ -476,7 +330,7 @@ static void search_callers(Search *search, FuncInfo *func, const Deps *deps) {
         map_put(&seen, map_key_ptr(caller), 1);
         for (uint32_t j = 0; j < caller->calls.len && !is_done(search); j++) {
             const CallEdge *edge = &caller->calls.items[j];
-            if (edge->callee != func || !is_followed(caller, func, edge))
+            if (edge->callee != func || !edge_is_followed(caller, func, edge))
                 continue;
             Deps outer = {0};
             caller_deps(func, caller->module, edge->call, deps, &outer);
@@ -498,6 +352,15 @@ After effects_after(Module *module, Node *node, uint32_t wanted, Node *about) {
     map_free(&search.visited);
     map_free(&search.entered);
     return search.after;
+}
+
+void after_in_function(Module *module, Node *node, AfterVisit *visit, void *context) {
+    Search search = {.wanted = UINT32_MAX, .visit = visit, .context = context};
+    FuncInfo *func = function_info(module, node);
+    if (func)
+        map_put(&search.visited, map_key_ptr(func), 1);
+    search_function(&search, module, node, NULL);
+    map_free(&search.visited);
 }
 
 // ---------------------------------------------------------------- the whole region
@@ -534,92 +397,4 @@ After effects_in_region(Module *module, Node *node, uint32_t wanted) {
     map_free(&seen);
     vec_free(&work);
     return after;
-}
-
-// ---------------------------------------------------------------- may_change_after
-
-static bool returns_root(Module *module, FuncInfo *func, const Map *roots, Node *node, int depth) {
-    if (depth > 100 || (depth && (node->kind == NODE_FUNCTION_DEF || node->kind == NODE_CLASS_DEF)))
-        return false;
-    if (node->kind == NODE_RETURN)
-        return node->u.value.value && shares_root(module, node->u.value.value, roots);
-    if (node_is_expr(node))
-        return false;
-    for (ChildIter it = ast_children(node); ast_next(&it);)
-        if (returns_root(module, func, roots, it.child, depth + 1))
-            return true;
-    return false;
-}
-
-static bool may_change(Module *module, Node *node, Node *expr, Map *visited) {
-    Map roots = {0}, own = {0};
-    add_roots(module, &roots, expr, 0);
-    if (expr->kind == NODE_NAME && expr->u.name.symbol) // aliases that are made later: y = x; y.add_(1)
-        map_put(&roots, map_key_ptr(expr->u.name.symbol), 1);
-    Search search = {.wanted = EFFECT_INPLACE, .roots = &roots};
-    FuncInfo *func = function_info(module, node);
-    if (func)
-        map_put(&search.visited, map_key_ptr(func), 1); // callers: below, with their own names
-    search_function(&search, module, node, NULL);
-    bool changes = search.after.effects != 0;
-    if (!changes && func && func->function->node->kind == NODE_FUNCTION_DEF && visited->len < 40 &&
-        returns_root(module, func, &roots, func->function->node, 0)) {
-        for (uint32_t i = 0; i < func->callers.len && !changes; i++) {
-            FuncInfo *caller = func->callers.items[i];
-            for (uint32_t j = 0; caller->reachable && j < caller->calls.len && !changes; j++) {
-                Node *call = caller->calls.items[j].call;
-                if (caller->calls.items[j].callee != func || map_get(visited, map_key_ptr(call), NULL))
-                    continue;
-                map_put(visited, map_key_ptr(call), 1);
-                Node *stmt = node_statement(call), *target = call;
-                if (node_is(stmt, NODE_ASSIGN) && stmt->u.assign.targets.len)
-                    target = stmt->u.assign.targets.items[0];
-                changes = may_change(caller->module, stmt, target, visited);
-            }
-        }
-    }
-    map_free(&search.visited);
-    map_free(&search.entered);
-    map_free(&own);
-    map_free(&roots);
-    return changes;
-}
-
-static bool target_may_change(Module *module, Node *stmt, Map *visited) {
-    bool changes = false;
-    if (node_is(stmt, NODE_ASSIGN))
-        for (uint32_t i = 0; i < stmt->u.assign.targets.len && !changes; i++)
-            changes = may_change(module, stmt, stmt->u.assign.targets.items[i], visited);
-    return changes;
-}
-
-// y = f(x): neither y nor what f may have handed back, x, is changed afterwards.
-bool value_may_change_after(Module *module, Node *expr) {
-    memo_begin();
-    Map visited = {0};
-    bool changes =
-        may_change(module, expr, expr, &visited) || target_may_change(module, node_statement(expr), &visited);
-    map_free(&visited);
-    return changes;
-}
-
-bool result_may_change(Module *module, Node *node) {
-    FuncInfo *func = function_info(module, node);
-    for (uint32_t i = 0; func && i < func->callers.len; i++) {
-        FuncInfo *caller = func->callers.items[i];
-        for (uint32_t j = 0; caller->reachable && j < caller->calls.len; j++)
-            if (caller->calls.items[j].callee == func && is_followed(caller, func, &caller->calls.items[j]) &&
-                value_may_change_after(caller->module, caller->calls.items[j].call))
-                return true;
-    }
-    return false;
-}
-
-// A callee that is not known is taken not to change its arguments.
-bool may_change_after(Module *module, Node *node, Node *expr) {
-    memo_begin();
-    Map visited = {0};
-    bool changes = may_change(module, node, expr, &visited);
-    map_free(&visited);
-    return changes;
 }

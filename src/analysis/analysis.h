@@ -109,7 +109,10 @@ bool value_is_seen(Module *module, Node *expr);    // of a value that is used wh
 bool choice_is_seen(Module *module, Node *choice); // a if test else b
 // Of a name that `branch` binds: the use by which it could, or NULL.
 Node *name_is_seen(Module *module, const Symbol *symbol, const Node *branch);
-// May something that runs after `node` in its region change the value of this local name's object in place?
+// unshared.c: no other name, attribute or caller can have the object that the symbol is bound to before or in the branch, which
+// reads it in its test.
+bool name_is_unshared(Module *module, const Symbol *symbol, Node *branch);
+// change.c: may something that runs after `node` in its region change the value of this local name's object in place?
 bool may_change_after(Module *module, Node *node, Node *expr);
 // The same of the value of an expression, from where it is evaluated on, and of the names that its statement gives it.
 bool value_may_change_after(Module *module, Node *expr);

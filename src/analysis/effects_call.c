@@ -54,16 +54,52 @@ Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index) {
     return NULL;
 }
 
+static bool takes_keyword(NodeList params, Name keyword) {
+    for (uint32_t i = 0; i < params.len; i++) {
+        ParamKind kind = params.items[i]->u.param.kind;
+        if (kind == PARAM_KWARGS || (params.items[i]->u.param.name == keyword && kind != PARAM_VARARGS))
+            return true;
+    }
+    return false;
+}
+
+// Without a default, and no argument for it.
+static bool lacks_argument(Module *module, Node *call, FuncInfo *func, NodeList params) {
+    for (uint32_t i = 0; i < params.len; i++) {
+        const Node *param = params.items[i];
+        bool required = !param->u.param.default_value && param->u.param.kind != PARAM_VARARGS &&
+                        param->u.param.kind != PARAM_KWARGS;
+        if (required && !argument_of(module, call, func, i))
+            return true;
+    }
+    return false;
+}
+
+// Of several functions that might be called, those that would raise a TypeError for these arguments are none.
+static bool takes_arguments(Module *module, Node *call, FuncInfo *func) {
+    const Node *def = func->function->node;
+    if (def->kind != NODE_FUNCTION_DEF || def->u.function.decorators.len)
+        return true;
+    NodeList params = def->u.function.params->u.items.items;
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        const Node *arg = call->u.call.args.items[i];
+        if (node_is(arg, NODE_KEYWORD) && arg->u.keyword.name && !takes_keyword(params, arg->u.keyword.name))
+            return false;
+    }
+    return !lacks_argument(module, call, func, params);
+}
+
 // UINT32_MAX: more than max, that is, it could be nearly anything.
 static uint32_t targets_by_edges(Module *module, Node *call, FuncInfo **into, uint32_t max) {
     FuncInfo *caller = function_info(module, call);
     uint32_t count = 0;
     for (uint32_t i = 0; caller && i < caller->calls.len; i++) {
-        if (caller->calls.items[i].call != call)
+        const CallEdge *edge = &caller->calls.items[i];
+        if (edge->call != call || (!edge->certain && !takes_arguments(module, call, edge->callee)))
             continue;
         if (count == max)
             return UINT32_MAX;
-        into[count++] = caller->calls.items[i].callee;
+        into[count++] = edge->callee;
     }
     return count;
 }

@@ -17,6 +17,7 @@ typedef enum Level {
 uint32_t origin_of(Module *module, Node *expr, Level level);
 uint32_t origin_of_binding(Module *module, Node *binding); // of the object that it gives its name
 uint32_t origin_of_return(FuncInfo *func);
+bool builtin_hands_on(Name name); // its result may be or hold what it is given: list, next
 bool subscript_is_view(Module *module, Node *subscript); // x[0], x[1:]: no copy, given that x is a tensor
 
 // ---------------------------------------------------------------- effects.c
@@ -41,6 +42,12 @@ Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index);
 // The torch module that is called does nothing beside giving a value: not built in place, no hook, no parametrization.
 bool module_is_plain(Module *module, Node *func);
 Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand);
+
+// ---------------------------------------------------------------- after.c
+// Asks about every node that may run after `node` in its function, until visit says that it has seen enough.
+typedef bool AfterVisit(Module *module, Node *node, void *context);
+void after_in_function(Module *module, Node *node, AfterVisit *visit, void *context);
+bool edge_is_followed(const FuncInfo *caller, const FuncInfo *func, const CallEdge *edge);
 
 // ---------------------------------------------------------------- depends.c: which values a value was computed from
 typedef struct Deps {

@@ -29,6 +29,8 @@ typedef enum Aspect {
     ASPECT_OWN,    // a CALL or ATTRIBUTE: what it does by itself
     ASPECT_STORED, // a Symbol: what is put into the list that it holds
     ASPECT_PURE,   // a FuncInfo: may be called early
+    ASPECT_TUPLE,  // an expression: whether it is a tuple, and how long
+    ASPECT_ROOTS,  // a FUNCTION_DEF or LAMBDA, path: which items: what may be returned there
 } Aspect;
 
 // What calling a function does. Bit i of a mask: to what its parameter i refers.
@@ -41,6 +43,7 @@ typedef union MemoValue {
     Fact fact;
     Summary summary;
     uint32_t bits;
+    const void *pointer;
 } MemoValue; // all zero: bottom
 
 typedef MemoValue MemoCompute(Module *module, void *subject, Path path, void *context);

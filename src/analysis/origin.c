@@ -163,17 +163,35 @@ static uint32_t origin_of_flags(Module *module, Node *operand, uint32_t flags) {
     return same && operand ? origin_value(module, operand, LEVEL_SELF) : 0;
 }
 
+static bool is_one_of(Name name, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (str_eq(name_str(name), str_of(words[i])))
+            return true;
+    return false;
+}
+
+// Gives something new that holds its arguments, or what they hold.
+static bool is_holder(Name name) {
+    static const char *const names[] = {"list",   "tuple",    "dict", "set", "zip",   "enumerate",
+                                        "sorted", "reversed", "iter", "map", "filter"};
+    return is_one_of(name, names, sizeof names / sizeof *names);
+}
+
+// Gives an argument, or what it holds.
+static bool is_passer(Name name) {
+    static const char *const names[] = {"getattr", "min", "max", "next", "sum", "vars", "super", "abs"};
+    return is_one_of(name, names, sizeof names / sizeof *names);
+}
+
+bool builtin_hands_on(Name name) {
+    return is_holder(name) || is_passer(name);
+}
+
 static uint32_t origin_of_builtin(Module *module, Node *call, Name name, Level level) {
-    static const char *const holders[] = {"list",   "tuple",    "dict", "set", "zip",   "enumerate",
-                                          "sorted", "reversed", "iter", "map", "filter"};
-    static const char *const passers[] = {"getattr", "min", "max", "next", "sum", "vars", "super", "abs"};
-    Str text = name_str(name);
-    for (size_t i = 0; i < sizeof holders / sizeof *holders; i++)
-        if (str_eq(text, str_of(holders[i])))
-            return level == LEVEL_SELF ? 0 : origin_of_args(module, call, LEVEL_CONTENTS);
-    for (size_t i = 0; i < sizeof passers / sizeof *passers; i++)
-        if (str_eq(text, str_of(passers[i])))
-            return origin_of_args(module, call, LEVEL_CONTENTS) | origin_of_args(module, call, LEVEL_SELF);
+    if (is_holder(name))
+        return level == LEVEL_SELF ? 0 : origin_of_args(module, call, LEVEL_CONTENTS);
+    if (is_passer(name))
+        return origin_of_args(module, call, LEVEL_CONTENTS) | origin_of_args(module, call, LEVEL_SELF);
     return 0;
 }
 

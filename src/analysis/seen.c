@@ -10,7 +10,7 @@
 // that it is: stored, compared by `is`, given to a function that is not torch's. What operators and torch's functions make
 // of it is new. Of what is returned only attributes count: an argument, as above, is left to the README's limits, since
 // nearly no caller looks, and it is the commonest selection of all.
-#include "analysis/effects_internal.h"
+#include "analysis/roots.h"
 
 enum { MAX_CALLERS_UP = 12, MAX_NAMES = 4 };
 
@@ -78,7 +78,7 @@ static uint32_t flags_of_call(Module *module, const Node *call) {
     Node *func = call->u.call.func;
     Ref ref = resolve_expr(module, func);
     if (ref.kind == REF_BUILTIN)
-        return OP_RETURNS_STATIC;
+        return builtin_hands_on(ref.name) ? OP_VIEW : ref.name == NAME_OF("setattr") ? 0 : OP_RETURNS_STATIC;
     if (ref.kind == REF_EXTERNAL)
         return torch_function_flags(ref.name);
     if (ref.kind == REF_EXTERNAL_INSTANCE)
@@ -197,6 +197,10 @@ static Use use_of(Module *module, const Node *expr, const Names *names) {
         }
     }
     return USE_OF_OBJECT;
+}
+
+bool is_read_for_value(Module *module, Node *use) {
+    return use_of(module, use, NULL) == USE_OF_VALUE;
 }
 
 // ---------------------------------------------------------------- the public face

@@ -608,6 +608,8 @@ static bool plan_names(Check *check, WherePlan *plan) {
 static bool stays_unchanged(Check *check, Node *node, const Moved *moved, Name name) {
     Symbol *symbol = scope_own(check->scope, name);
     Node *binding = symbol ? binding_in(moved, symbol) : NULL;
+    if (binding && node_is(node, NODE_IF) && name_is_unshared(check->context->module, symbol, node))
+        return true;
     if (!node_is(binding, NODE_NAME) || may_change_after(check->context->module, node, binding))
         return refuse(check, "changed-in-place-later", binding ? binding : node);
     Node *seen = name_is_seen(check->context->module, symbol, node);

@@ -1,0 +1,186 @@
+// May something that runs later change a value in place?
+//
+//     h = x if t else y        # what is x afterwards must be x, not a copy
+//     y.add_(1)
+//
+// Input: a value, and the node after which. Output: yes, where an operation in place, or a function that does one, gets
+// something that shares a root with it (roots.c), in the rest of its function; and, if that returns it, in its callers.
+// A callee that is not known is taken not to change its arguments.
+#include "analysis/roots.h"
+
+enum { MAX_CALLERS = 40 };
+
+typedef struct Change {
+    const Roots *roots;
+    bool found;
+} Change;
+
+static bool shares_root(Module *module, Node *expr, uint32_t items, const Roots *roots) {
+    Roots own = {0};
+    roots_add(module, &own, expr, items);
+    bool shared = roots_meet(&own, roots);
+    roots_free(&own);
+    return shared;
+}
+
+// self.update() changes a buffer of self: no telling which one.
+static bool is_changed_through(Module *module, Node *arg, const Roots *roots) {
+    return shares_root(module, arg, ALL_ITEMS, roots) ||
+           (fact_value(module, arg).ref.kind == REF_INSTANCE &&
+            roots_have_attribute(roots, fact_value(module, arg).ref.cls));
+}
+
+static bool callee_changes(Module *module, Node *call, FuncInfo *func, const Roots *roots) {
+    Summary summary = summary_of_function(func);
+    uint32_t touched = summary.inplace | summary.items;
+    for (uint32_t i = 0; i < ORIGIN_PARAMS; i++) {
+        Node *arg = touched & (1u << i) ? argument_of(module, call, func, i) : NULL;
+        if (arg && is_changed_through(module, arg, roots))
+            return true;
+    }
+    return false;
+}
+
+// What the node itself changes in place, or NULL.
+static Node *changed_by(Module *module, Node *node) {
+    if (node->kind == NODE_AUG_ASSIGN) {
+        Node *target = node->u.aug.target, *value = node->u.aug.value;
+        if (node_is(target, NODE_NAME) && kinds_only(fact_value(module, value).kinds, KIND_STR))
+            return NULL;
+        return node_is(value, NODE_TUPLE) ? NULL : target; // outputs += (weights,): no tensor takes a tuple
+    }
+    if (node->kind == NODE_SUBSCRIPT && node->flags & (NODE_STORE | NODE_DEL)) {
+        Node *target = node->u.subscript.value; // an item of a list or dict: no tensor changes
+        return kinds_only(fact_value(module, target).kinds, KIND_SEQUENCE | KIND_DICT) ? NULL : target;
+    }
+    if (node->kind != NODE_CALL || node->flags & NODE_NEW)
+        return NULL;
+    Node *func = node->u.call.func;
+    if (node_is(func, NODE_ATTRIBUTE) && (torch_method_flags(func->u.attribute.attr) & OP_INPLACE ||
+                                          str_ends(name_str(func->u.attribute.attr), STR("_"))))
+        return func->u.attribute.value;
+    if (fact_call_keyword(node, "out"))
+        return fact_call_keyword(node, "out");
+    Summary summary = effects_of_call(module, node);
+    if (fact_call_keyword(node, "inplace") || summary.inplace || summary.effects & EFFECT_INPLACE)
+        return fact_call_arg(node, 0, "input");
+    return NULL;
+}
+
+static bool visit(Module *module, Node *node, void *context) {
+    Change *change = context;
+    FuncInfo *targets[MAX_RESULT_TARGETS];
+    Ref callee;
+    uint32_t count = node_is(node, NODE_CALL) && !(node->flags & NODE_NEW)
+                         ? call_targets(module, node, targets, MAX_RESULT_TARGETS, &callee)
+                         : 0;
+    for (uint32_t i = 0; i < count && !change->found; i++)
+        change->found = callee_changes(module, node, targets[i], change->roots);
+    Node *target = count ? NULL : changed_by(module, node);
+    change->found |= target && shares_root(module, target, ALL_ITEMS, change->roots);
+    return change->found;
+}
+
+// ---------------------------------------------------------------- the callers
+
+// Of what the function returns, the items that share a root with those.
+static uint32_t items_returned(Module *module, Node *node, const Roots *roots, int depth) {
+    if (depth > 100 || (depth && (node->kind == NODE_FUNCTION_DEF || node->kind == NODE_CLASS_DEF)))
+        return 0;
+    if (node->kind == NODE_RETURN) {
+        Node *value = node->u.value.value;
+        if (!value || !shares_root(module, value, ALL_ITEMS, roots))
+            return 0;
+        uint32_t items = 0;
+        bool tuple = tuple_shape(module, value).is;
+        for (uint32_t i = 0; tuple && i <= ITEM_REST; i++)
+            items |= shares_root(module, value, item_at(i), roots) ? item_at(i) : 0;
+        return tuple ? items : ALL_ITEMS;
+    }
+    if (node_is_expr(node))
+        return 0;
+    uint32_t items = 0;
+    for (ChildIter it = ast_children(node); ast_next(&it) && items != ALL_ITEMS;)
+        items |= items_returned(module, it.child, roots, depth + 1);
+    return items;
+}
+
+static bool may_change(Module *module, Node *node, Node *expr, uint32_t items, Map *visited);
+
+// `items` of what the call gives, and of the name that gets it.
+static bool result_changes(Module *module, Node *call, uint32_t items, Map *visited) {
+    Node *statement = node_statement(call);
+    if (node_is(statement, NODE_ASSIGN) && statement->u.assign.value == call)
+        return may_change(module, statement, statement->u.assign.targets.items[0], items, visited);
+    return may_change(module, call, call, items, visited);
+}
+
+static bool callers_change(FuncInfo *func, uint32_t items, Map *visited) {
+    for (uint32_t i = 0; i < func->callers.len; i++) {
+        FuncInfo *caller = func->callers.items[i];
+        for (uint32_t j = 0; caller->reachable && j < caller->calls.len; j++) {
+            Node *call = caller->calls.items[j].call;
+            if (caller->calls.items[j].callee != func || map_get(visited, map_key_ptr(call), NULL))
+                continue;
+            map_put(visited, map_key_ptr(call), 1);
+            if (result_changes(caller->module, call, items, visited))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool may_change(Module *module, Node *node, Node *expr, uint32_t items, Map *visited) {
+    Roots roots = {0};
+    roots_add(module, &roots, expr, items);
+    Change change = {.roots = &roots};
+    after_in_function(module, node, visit, &change);
+    FuncInfo *func = function_info(module, node);
+    uint32_t returned = 0;
+    if (!change.found && func && func->function->node->kind == NODE_FUNCTION_DEF &&
+        visited->len < MAX_CALLERS)
+        returned = items_returned(module, func->function->node, &roots, 0);
+    roots_free(&roots);
+    return change.found || (returned && callers_change(func, returned, visited));
+}
+
+// ---------------------------------------------------------------- the public face
+
+static bool target_may_change(Module *module, Node *stmt, Map *visited) {
+    bool changes = false;
+    if (node_is(stmt, NODE_ASSIGN))
+        for (uint32_t i = 0; i < stmt->u.assign.targets.len && !changes; i++)
+            changes = may_change(module, stmt, stmt->u.assign.targets.items[i], ALL_ITEMS, visited);
+    return changes;
+}
+
+// y = f(x): neither y nor what f may have handed back, x, is changed afterwards.
+bool value_may_change_after(Module *module, Node *expr) {
+    memo_begin();
+    Map visited = {0};
+    bool changes = may_change(module, expr, expr, ALL_ITEMS, &visited) ||
+                   target_may_change(module, node_statement(expr), &visited);
+    map_free(&visited);
+    return changes;
+}
+
+bool result_may_change(Module *module, Node *node) {
+    FuncInfo *func = function_info(module, node);
+    for (uint32_t i = 0; func && i < func->callers.len; i++) {
+        FuncInfo *caller = func->callers.items[i];
+        for (uint32_t j = 0; caller->reachable && j < caller->calls.len; j++)
+            if (caller->calls.items[j].callee == func &&
+                edge_is_followed(caller, func, &caller->calls.items[j]) &&
+                value_may_change_after(caller->module, caller->calls.items[j].call))
+                return true;
+    }
+    return false;
+}
+
+bool may_change_after(Module *module, Node *node, Node *expr) {
+    memo_begin();
+    Map visited = {0};
+    bool changes = may_change(module, node, expr, ALL_ITEMS, &visited);
+    map_free(&visited);
+    return changes;
+}

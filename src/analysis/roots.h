@@ -1,0 +1,46 @@
+// Which object a value may be, or share storage with: tuples.c, roots.c and change.c.
+#ifndef GM_ROOTS_H
+#define GM_ROOTS_H
+
+#include "analysis/effects_internal.h"
+
+enum { MAX_RESULT_TARGETS = 16 };
+// A set of items of a tuple: a bit for each, the last one for that item and all behind it.
+enum { ITEM_REST = 31 };
+#define ITEM_BIT_REST (1u << ITEM_REST)
+#define ALL_ITEMS UINT32_MAX // or the value itself
+
+// ---------------------------------------------------------------- tuples.c
+typedef struct TupleShape {
+    bool is;        // surely a tuple
+    bool exact;     // of just so many items
+    uint32_t least; // so many items at least
+} TupleShape;
+TupleShape tuple_shape(Module *module, Node *expr);
+uint32_t item_at(uint32_t place);
+uint32_t items_below(uint32_t count);
+uint32_t items_later(uint32_t items, uint32_t from);
+uint32_t items_earlier(uint32_t items, uint32_t from);
+// Of t[index] the `items`, as items of t.
+uint32_t items_of_index(Module *module, Node *index, uint32_t items);
+
+// ---------------------------------------------------------------- roots.c
+// Roots are symbols, attributes by their names, and symbols of called functions, each call's its own; with each the items
+// that count. Values that share none share no storage, as far as is known.
+typedef struct Roots {
+    Map keys;
+    bool anything;
+} Roots;
+void roots_add(Module *module, Roots *roots, Node *expr, uint32_t items);
+void roots_free(Roots *roots);
+bool roots_meet(const Roots *a, const Roots *b);
+bool roots_have_attribute(const Roots *roots, ClassInfo *cls); // one that instances of the class have
+// Calling the function gives what its return statements say: no generator, nothing put around it that is not known.
+bool result_is_returned(const FuncInfo *func);
+// self.linear(x): a module of torch's whose result is always a new tensor.
+bool makes_new_tensor(Module *module, Node *call, const Ref *callee);
+
+// ---------------------------------------------------------------- seen.c
+bool is_read_for_value(Module *module, Node *use); // what is made of it is new: x + 1, torch.sum(x)
+
+#endif

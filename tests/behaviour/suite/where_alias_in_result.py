@@ -1,0 +1,152 @@
+"""A selected value that came out of a function's result, and what is changed in place later by another way to it."""
+
+import torch
+from torch import nn
+
+ENTRY, EXPECT = "build()", "declined"
+
+
+def twice(x):
+    h = x * 2
+    return h, h.view(-1)
+
+
+def kept(x, store):
+    h = x * 2
+    store.append(h)
+    return h, 1
+
+
+def doubled(h):
+    return (h, h)
+
+
+def items(x, store):
+    h, flat = twice(x)
+    if h.sum() > 0:
+        h = h.clamp(-1, 1)
+    flat.add_(1)
+    return h
+
+
+def in_store(x, store):
+    h, one = kept(x, store)
+    if h.sum() > 0:
+        h = h.clamp(-1, 1)
+    store[0].add_(one)
+    return h
+
+
+def same_twice(x, store):
+    h = x * 2
+    h, other = doubled(h)
+    if h.sum() > 0:
+        h = h.clamp(-1, 1)
+    other.add_(1)
+    return h
+
+
+def by_keyword(x, store):
+    h = x * 2
+    d = dict(value=h)
+    if h.sum() > 0:
+        h = h.clamp(-1, 1)
+    d["value"].add_(1)
+    return h
+
+
+def by_get(x, store):
+    d = {"value": x * 2}
+    h = d.get("value")
+    if h.sum() > 0:
+        h = h.clamp(-1, 1)
+    d["value"].add_(1)
+    return h
+
+
+def in_list(x, store):
+    h = x * 2
+    store.append(h)
+    if h.sum() > 0:
+        h = h.clamp(-1, 1)
+    store[-1].add_(1)
+    return h
+
+
+def either(x, store):
+    h = x * 2
+    y = None or h
+    if h.sum() > 0:
+        h = h.clamp(-1, 1)
+    y.add_(1)
+    return h
+
+
+def flattened(x, store):
+    h = x * 2
+    y = torch.flatten(h)
+    if h.sum() > 0:
+        h = h.clamp(-1, 1)
+    y.add_(1)
+    return h
+
+
+def last_turn(x, store):
+    out = []
+    h = x * 2
+    for i in range(2):
+        y = h.view(-1)
+        if y.sum() > 0:
+            y = y.clamp(-1, 1)
+        out.append(y)
+        if i:
+            y.add_(1)
+    return out
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("state", torch.zeros(3))
+
+    def bump(self):
+        self.state.add_(1)
+
+    def by_method(self, x):
+        h = self.state
+        if x.sum() > 0:
+            h = h * 2
+        self.bump()
+        return h + 0
+
+    def by_attribute(self, x):
+        h = x * 2
+        self.last = h
+        if h.sum() > 0:
+            h = h.clamp(-1, 1)
+        self.last.add_(1)
+        return h
+
+    def forward(self, which, x):
+        if which == "method":
+            return self.by_method(x)
+        if which == "attribute":
+            return self.by_attribute(x)
+        store = []
+        return which(x, store), store
+
+
+def build():
+    return Net()
+
+
+compiled = torch.compile(Net())
+compiled_functions = [
+    torch.compile(f) for f in (items, in_store, same_twice, by_keyword, by_get, in_list, either, flattened, last_turn)
+]
+
+
+def cases():
+    x = torch.tensor([0.5, -1.0, 2.0])
+    functions = (items, in_store, same_twice, by_keyword, by_get, in_list, either, flattened, last_turn)
+    return [((f, s * x), {}) for f in (*functions, "method", "attribute") for s in (3, -1)]

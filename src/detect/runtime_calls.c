@@ -56,6 +56,27 @@ Node *find_runtime_binding(Module *module, Name *bound) {
     return NULL;
 }
 
+// exec(compile(r'''...''', "<graphmend runtime>", "exec"), vars(_graphmend))
+static Node *executed_source(Module *module, Node *statement) {
+    Node *exec = node_is(statement, NODE_EXPR_STMT) ? statement->u.value.value : NULL;
+    Node *compile =
+        node_is(exec, NODE_CALL) && exec->u.call.args.len == 2 ? exec->u.call.args.items[0] : NULL;
+    if (!node_is(compile, NODE_CALL) || compile->u.call.args.len != 3 || compile->flags & NODE_NEW)
+        return NULL;
+    Node *const *args = compile->u.call.args.items;
+    bool ours = str_eq(node_text(module->unit->tree, args[1]), STR("\"<graphmend runtime>\""));
+    return ours && node_is(args[0], NODE_CONSTANT) ? args[0] : NULL;
+}
+
+Node *find_embedded_source(Module *module, const Node *binding) {
+    NodeList body = module->unit->tree->module->u.module.body;
+    Node *source = NULL;
+    for (uint32_t i = 0; i < body.len && !source && node_is(binding, NODE_ASSIGN); i++)
+        if (body.items[i]->start > binding->start)
+            source = executed_source(module, body.items[i]);
+    return source;
+}
+
 bool is_runtime_call(Module *module, const Node *call) {
     const Node *func = call->u.call.func;
     if (!node_is(func, NODE_ATTRIBUTE) || !node_is(func->u.attribute.value, NODE_NAME))

@@ -121,10 +121,15 @@ static Node *handled_around(Node *call) {
 
 static Node *stacklevel_argument(Node *call, OutputKind kind);
 
+// Level 1 is the function itself.
+static bool is_own_level(Module *module, const Node *level) {
+    return node_is(level, NODE_CONSTANT) && str_eq(node_text(module->unit->tree, level), STR("1"));
+}
+
 // stacklevel=2 and more names a caller. In a function that is inlined into another, that frame does not exist after the
-// region. Level 1 is the function itself.
+// region.
 static bool leaves_function(Module *module, Node *level) {
-    if (node_is(level, NODE_CONSTANT) && str_eq(node_text(module->unit->tree, level), STR("1")))
+    if (is_own_level(module, level))
         return false;
     const FuncInfo *function = function_info(module, level);
     for (uint32_t i = 0; i < function->callers.len; i++)
@@ -191,6 +196,19 @@ static Node *stacklevel_argument(Node *call, OutputKind kind) {
             return arg->u.keyword.value;
         if (kind == OUTPUT_WARN && i == 2 && !node_is(arg, NODE_KEYWORD) && !node_is(arg, NODE_STARRED))
             return arg;
+    }
+    return NULL;
+}
+
+Node *outer_stacklevel(Module *module, Node *node) {
+    OutputKind kind = node_is(node, NODE_CALL) ? output_kind(module, node) : OUTPUT_NONE;
+    Node *level = kind == OUTPUT_LOG || kind == OUTPUT_WARN ? stacklevel_argument(node, kind) : NULL;
+    if (level && !is_own_level(module, level))
+        return level;
+    for (ChildIter it = ast_children(node); ast_next(&it);) {
+        level = outer_stacklevel(module, it.child);
+        if (level)
+            return level;
     }
     return NULL;
 }

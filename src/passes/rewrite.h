@@ -46,6 +46,8 @@ void replace_with(PassContext *context, Node *old, uint32_t len, Node *const *st
 // Whether [Defer] will record this output call; else its reason goes to the finding. Asked before a branch around it is
 // rewritten, because what stands around the branch can then no longer be seen from the call.
 bool defer_accepts(PassContext *context, Finding *finding, Node *call);
+// The stacklevel of a log or warning at or below the node which names another frame than the function's; NULL: there is none.
+Node *outer_stacklevel(Module *module, Node *node);
 
 // A test on data that Dynamo can trace: `and`, `or` and `not` become calls of the runtime that do not ask a tensor for its
 // truth. *negated: strip an outer `not`. NULL: cannot be done; *reason and *at say why. Changes the tree only on success.

@@ -2,12 +2,14 @@
 //     from ... import _graphmend_runtime as _graphmend    --runtime=module in a package: the file lies in the outermost one
 //     import graphmend_runtime as _graphmend              --runtime=module elsewhere: it lies beside the file
 //     from graphmend import runtime as _graphmend         --runtime=import
-//     _graphmend = types.ModuleType(...)                  --runtime=embed: the source itself, as a string that is executed
+//     _graphmend = types.ModuleType(...)                  --runtime=embed: what the module needs of the source itself, as a
+//                                                         string that is executed
+// A module that has its runtime from an earlier run keeps it; an embedded one is cut out anew if there are new calls of it.
 // Where two blank lines follow the imports one of them makes room, so that no later line moves.
 #include "passes/rewrite.h"
 
 #include "detect/runtime_calls.h"
-#include "rules/embedded.h"
+#include "passes/runtime_part.h"
 
 static bool is_import(const Node *statement) {
     return node_is(statement, NODE_IMPORT) || node_is(statement, NODE_IMPORT_FROM);
@@ -33,34 +35,62 @@ static Node *anchor_of(NodeList body) {
     return anchor;
 }
 
-static Str embedded_source(Arena *arena, Str bound, Str newline) {
-    Buf out = {0};
-    buf_printf(&out, "import sys as _graphmend_sys\nimport types as _graphmend_types\n\n");
-    buf_printf(&out,
-               "%.*s = _graphmend_types.ModuleType(__name__ + \"._graphmend\")  # written by graphmend fix\n",
-               STR_ARG(bound));
-    buf_printf(&out, "_graphmend_sys.modules[%.*s.__name__] = %.*s\n", STR_ARG(bound), STR_ARG(bound));
-    buf_cstr(&out, "exec(compile(r'''");
-    buf_bytes(&out, embedded_runtime, embedded_runtime_size);
-    buf_printf(&out, "''', \"<graphmend runtime>\", \"exec\"), vars(%.*s))", STR_ARG(bound));
-    Buf lines = {0};
-    for (size_t i = 0; i < out.len; i++) {
-        if (out.ptr[i] == '\n')
-            buf_str(&lines, newline);
-        else
-            buf_char(&lines, out.ptr[i]);
+// The functions of the runtime that the rewritten module mentions, calls of an earlier run among them.
+static void find_used(PassContext *context, Map *used) {
+    VEC(Node *) stack = {0};
+    vec_push(&stack, context->module->unit->tree->module);
+    for (uint32_t i = 0; i < context->registrations.len; i++)
+        vec_push(&stack, context->registrations.items[i]);
+    while (stack.len) {
+        Node *node = vec_pop(&stack);
+        if (node_is(node, NODE_ATTRIBUTE) && node_is(node->u.attribute.value, NODE_NAME) &&
+            node->u.attribute.value->u.name.name == context->runtime)
+            map_put(used, node->u.attribute.attr, 1);
+        for (ChildIter it = ast_children(node); ast_next(&it);)
+            vec_push(&stack, it.child);
     }
-    Str text = str_dup(arena, buf_view(&lines));
+    vec_free(&stack);
+}
+
+// As an expression that is a string.
+static Str source_string(PassContext *context) {
+    Map used = {0};
+    Buf part = {0}, out = {0};
+    find_used(context, &used);
+    runtime_part(&used, &part);
+    buf_cstr(&out, "r'''");
+    for (size_t i = 0; i < part.len; i++) {
+        if (part.ptr[i] == '\n')
+            buf_str(&out, context->module->unit->tree->source.newline);
+        else
+            buf_char(&out, part.ptr[i]);
+    }
+    buf_cstr(&out, "'''");
+    Str text = str_dup(context->module->unit->arena, buf_view(&out));
+    buf_free(&part);
     buf_free(&out);
-    buf_free(&lines);
+    map_free(&used);
     return text;
+}
+
+static Str embedded_source(PassContext *context) {
+    Arena *arena = context->module->unit->arena;
+    Str bound = name_str(context->runtime), newline = context->module->unit->tree->source.newline;
+    return str_format(
+        arena,
+        "import sys as _graphmend_sys%.*simport types as _graphmend_types%.*s%.*s"
+        "%.*s = _graphmend_types.ModuleType(__name__ + \"._graphmend\")  # written by graphmend fix%.*s"
+        "_graphmend_sys.modules[%.*s.__name__] = %.*s%.*s"
+        "exec(compile(%.*s, \"<graphmend runtime>\", \"exec\"), vars(%.*s))",
+        STR_ARG(newline), STR_ARG(newline), STR_ARG(newline), STR_ARG(bound), STR_ARG(newline),
+        STR_ARG(bound), STR_ARG(bound), STR_ARG(newline), STR_ARG(source_string(context)), STR_ARG(bound));
 }
 
 static Str binding_text(PassContext *context) {
     Arena *arena = context->module->unit->arena;
     Str bound = name_str(context->runtime);
     if (context->runtime_form == RUNTIME_EMBED)
-        return embedded_source(arena, bound, context->module->unit->tree->source.newline);
+        return embedded_source(context);
     if (context->runtime_form == RUNTIME_IMPORT)
         return str_format(arena, "from graphmend import runtime as %.*s", STR_ARG(bound));
     if (context->runtime_level == 0)
@@ -83,26 +113,42 @@ static void take_blank_line(const Source *source, Node *fresh) {
     fresh->end += (uint32_t)newline.len;
 }
 
-void pass_runtime_import(PassContext *context) {
-    Name bound = 0;
-    if (!context->uses_runtime || find_runtime_binding(context->module, &bound))
-        return;
-    SyntaxTree *tree = context->module->unit->tree;
-    NodeList body = tree->module->u.module.body;
-    Node *binding = ast_text(context->module->unit->arena, binding_text(context));
-    Node *anchor = anchor_of(body);
-    Node *sequence = ast_new(context->module->unit->arena, NODE_STMT_SEQ);
+// Behind `anchor`, or before the first statement.
+static Node *insert(PassContext *context, Node *anchor, Node *binding) {
+    Arena *arena = context->module->unit->arena;
+    NodeList body = context->module->unit->tree->module->u.module.body;
+    Node *sequence = ast_new(arena, NODE_STMT_SEQ);
     VEC(Node *) statements = {0};
     if (anchor)
         vec_push(&statements, anchor);
-    vec_push(&statements, binding);
+    if (binding)
+        vec_push(&statements, binding);
     for (uint32_t i = 0; i < context->registrations.len; i++)
         vec_push(&statements, context->registrations.items[i]);
     if (!anchor)
         vec_push(&statements, body.items[0]);
-    sequence->u.items.items = ast_list(context->module->unit->arena, statements.len, statements.items);
+    sequence->u.items.items = ast_list(arena, statements.len, statements.items);
     vec_free(&statements);
     ast_replace(anchor ? anchor : body.items[0], sequence);
+    return sequence;
+}
+
+void pass_runtime_import(PassContext *context) {
+    if (!context->uses_runtime)
+        return;
+    SyntaxTree *tree = context->module->unit->tree;
+    Name bound = 0;
+    Node *present = find_runtime_binding(context->module, &bound);
+    if (present) {
+        Node *source = find_embedded_source(context->module, present);
+        if (source)
+            ast_replace(source, ast_text(context->module->unit->arena, source_string(context)));
+        if (context->registrations.len)
+            insert(context, source ? node_statement(source) : present, NULL);
+        return;
+    }
+    Node *anchor = anchor_of(tree->module->u.module.body);
+    Node *sequence = insert(context, anchor, ast_text(context->module->unit->arena, binding_text(context)));
     if (anchor && context->runtime_form != RUNTIME_EMBED && context->registrations.len == 0)
         take_blank_line(&tree->source, sequence);
 }

@@ -130,6 +130,11 @@ static bool can_keep(PassContext *context, Finding *finding, Node *exc, Node *ca
     for (int i = 0; i < 2; i++) {
         if (!parts[i])
             continue;
+        Node *level = outer_stacklevel(context->module, parts[i]);
+        if (level) {
+            decline(finding, "stacklevel-leaves-function", level);
+            return false;
+        }
         Late late;
         bool ok = late_possible(&late, context->module, LATE_MAYBE, parts[i]);
         if (!ok)

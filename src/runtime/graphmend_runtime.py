@@ -10,32 +10,12 @@ in, first out; an entry that raises ends it. Every graph break and every end of 
 writes once. The queue always reads as (), so no guard depends on changing state. All copies of
 this runtime in a process share one sink, which keeps their common order.
 
-Measured on torch 2.13 and 2.6, CPU, backends eager, aot_eager and inductor:
-
-- In the body of a higher-order operator (activation checkpointing, autograd.Function) Dynamo
-  refuses the write: the graph breaks there, as it did before, and the body acts in eager order. In
-  a branch of torch.cond it raises UncapturedHigherOrderOpError, as it does for a print.
-- In a functorch transform (vmap, grad) a recorded tensor would leave its level, on which
-  AOTAutograd fails: recording breaks the graph there, and the call acts in eager order.
-- Under torch.export, make_fx and FakeTensorMode nothing is printed or checked. torch.jit.script
-  cannot compile a function that calls this runtime.
-- torch.cond (2.13): where it cannot be captured (other dtypes, ranks or structures, an arm that
-  gives one of its inputs or a view of it, a print, a graph break, with gradients a write into a
-  tensor) compilation fails, in default mode too. Arms of other shapes make sizes unknown. cond()
-  tries both arms in a higher-order operator that may break the graph, compares what they give,
-  takes that out of the graph again, and only then calls torch.cond, on arms that clone. Random
-  numbers and the generator's state are those of the branch, under inductor too, except that
-  inductor draws the seeds of a graph's other random numbers when the graph begins. Parameters of
-  the untaken arm get zeros for gradients, its forward runs again in the backward pass, with other
-  random numbers: so no result may need a gradient. No recompilation when the test changes sides.
-- Attributes, lists and dicts written in the same graph: Dynamo writes them in reverse order of
-  first use. What was used before the sink is lost when a check raises; what was used after it is
-  written even so. With `begin()` as the entry function's first statement everything is written.
-  Tensors that are changed in place are changed by the graph, whether or not a check raises.
-- A tensor that requires grad is shown by a detached clone with a grad_fn of the same name. As an
-  output it would get a zero gradient from AOTAutograd: NaN where the derivative is infinite. A
-  graph input that is no leaf shows requires_grad=True instead of its grad_fn with the AOTAutograd
-  backends.
+What was measured (torch 2.13 and 2.6, CPU; backends eager, aot_eager and inductor) stands at what it is about.
+In the body of a higher-order operator (activation checkpointing, autograd.Function) Dynamo refuses
+the write: the graph breaks there, as it did before, and the body acts in eager order. In a branch of
+torch.cond it raises UncapturedHigherOrderOpError, as it does for a print. Under torch.export, make_fx
+and FakeTensorMode nothing is printed or checked. torch.jit.script cannot compile a function that
+calls this runtime.
 """
 
 from __future__ import annotations
@@ -86,6 +66,8 @@ class _Sink(types.ModuleType):
 
     @property
     def open(self) -> bool:
+        # In a functorch transform (vmap, grad) a recorded tensor would leave its level, on which AOTAutograd
+        # fails: recording breaks the graph there, and the call acts in eager order.
         # Dynamo evaluates hasattr() on a module object while tracing: no guard, no graph node.
         if torch._C._functorch.maybe_current_level() is None:
             return True
@@ -179,6 +161,9 @@ def stacklevel(level: int) -> int:
     return level + ours + 1
 
 
+# Attributes, lists and dicts written in the same graph: Dynamo writes them in reverse order of first
+# use. What was used before the sink is lost when a check raises; what was used after it is written
+# even so. Tensors that are changed in place are changed by the graph, whether or not a check raises.
 def begin() -> None:
     """As an entry function's first statement: Python state is written before the queue's replay."""
     if torch.compiler.is_dynamo_compiling():
@@ -268,6 +253,15 @@ def select(
     return if_true(*values) if test else if_false(*values)
 
 
+# torch.cond (2.13): where it cannot be captured (other dtypes, ranks or structures, an arm that gives one
+# of its inputs or a view of it, a print, a graph break, with gradients a write into a tensor)
+# compilation fails, in default mode too. Arms of other shapes make sizes unknown. So both arms are tried
+# in a higher-order operator that may break the graph, what they give is compared, that is taken out of
+# the graph again, and only then torch.cond is called, on arms that clone. Random numbers and the
+# generator's state are those of the branch, under inductor too, except that inductor draws the seeds of
+# a graph's other random numbers when the graph begins. Parameters of the untaken arm get zeros for
+# gradients, its forward runs again in the backward pass, with other random numbers: so no result may
+# need a gradient. No recompilation when the test changes sides.
 def cond(test: Any, if_true: Callable[..., Any], if_false: Callable[..., Any], *values: Any) -> Any:
     """``if_true(*values) if test else if_false(*values)``, for arms that must not run untaken.
 
@@ -582,6 +576,8 @@ def _holds(test: Any) -> bool:
 
 
 def _error(asserts: bool, make: Any, args: tuple) -> Any:
+    if not torch.compiler.is_dynamo_compiling():
+        make = _named(make)  # it may log
     if not asserts:
         return make(*args)
     return AssertionError() if make is None else AssertionError(make(*args))
@@ -596,11 +592,15 @@ def _recording() -> bool:
     return False
 
 
-def _is_caught() -> bool:
-    """While tracing: whether code around the check, up to where tracing began, may catch its exception.
+def _constant(function: Any) -> Any:
+    """Dynamo runs it and takes the answer for a constant, as torch.compiler.assume_constant_result says."""
+    function._dynamo_marked_constant = True
+    return function
 
-    Dynamo runs this and takes the answer for a constant (see below).
-    """
+
+@_constant
+def _is_caught() -> bool:
+    """While tracing: whether code around the check, up to where tracing began, may catch its exception."""
     try:
         from torch._dynamo.symbolic_convert import InstructionTranslator
 
@@ -614,9 +614,6 @@ def _is_caught() -> bool:
     except (ImportError, AttributeError):  # a Dynamo that is built otherwise
         return True
     return False
-
-
-_is_caught._dynamo_marked_constant = True  # type: ignore[attr-defined] # as torch.compiler.assume_constant_result does
 
 
 def _frame_catches(frame: Any) -> bool:
@@ -730,7 +727,7 @@ def _snapshot(value: Any) -> Any:
     if value.requires_grad and value.is_leaf:
         return (_GRAD, clone, None, None)
     if value.requires_grad:
-        return (_GRAD, clone, None, torch.ops.graphmend.grad_fn_name(value))
+        return (_GRAD, clone, None, _operator(value))
     return clone
 
 
@@ -749,6 +746,9 @@ def _restore(value: Any) -> Any:
     return value
 
 
+# As an output of the graph the tensor itself would get a zero gradient from AOTAutograd: NaN where the
+# derivative is infinite. A graph input that is no leaf shows requires_grad=True instead of its grad_fn
+# with the AOTAutograd backends.
 def _with_grad(clone: torch.Tensor, parameter: Any, detail: Any) -> torch.Tensor:
     """A tensor whose text is that of the one that was cloned."""
     with torch.inference_mode(False), torch.enable_grad():
@@ -767,6 +767,18 @@ def _grad_fn_name(x: torch.Tensor) -> torch.Tensor:
     if name == "Error":  # AOTAutograd's, of a graph input
         name = ""
     return torch.tensor(list(name.encode()[:64].ljust(64)), dtype=torch.uint8, device=x.device)
+
+
+def _define_operator() -> Any:
+    """torch.ops.graphmend.grad_fn_name, which the first copy of this runtime defines for all."""
+    if not hasattr(torch.ops.graphmend, "grad_fn_name"):
+        _sink.library = torch.library.Library("graphmend", "FRAGMENT")
+        _sink.library.define("grad_fn_name(Tensor x) -> Tensor")
+        _sink.library.impl("grad_fn_name", _grad_fn_name, "CompositeImplicitAutograd")
+    return torch.ops.graphmend.grad_fn_name
+
+
+_operator = _define_operator()
 
 
 @functools.cache
@@ -802,11 +814,14 @@ def _is_ours(scope: dict[str, Any]) -> bool:
     return "GRAPHMEND_RUNTIME" in scope or str(scope.get("__name__")).startswith("torch._dynamo.")
 
 
-def _never_compile_alone(*functions: Any) -> None:
-    """Dynamo inlines these, but shall not compile them alone for a caller that it skipped."""
+def _never_compile_alone(scope: dict[str, Any]) -> None:
+    """Dynamo inlines the functions of a module, but shall not compile them alone for a caller that it skipped."""
     from torch._C._dynamo import eval_frame
 
-    for function in functions:
+    functions = [thing for thing in scope.values() if type(thing) is types.FunctionType]
+    classes = [thing for thing in scope.values() if type(thing) is type and thing.__module__ == scope["__name__"]]
+    getters = [thing.fget for owner in classes for thing in vars(owner).values() if type(thing) is property]
+    for function in functions + getters:
         if hasattr(eval_frame, "set_code_exec_strategy"):
             skip = eval_frame._FrameAction.SKIP
             strategy = eval_frame._FrameExecStrategy(skip, skip)
@@ -815,10 +830,5 @@ def _never_compile_alone(*functions: Any) -> None:
             eval_frame.skip_code(function.__code__)
 
 
-_never_compile_alone(*[f for f in globals().values() if type(f) is types.FunctionType])
-_never_compile_alone(_Sink.queue.fget, _Sink.open.fget)  # type: ignore[attr-defined]
-
-if not hasattr(torch.ops.graphmend, "grad_fn_name"):
-    _sink.library = torch.library.Library("graphmend", "FRAGMENT")
-    _sink.library.define("grad_fn_name(Tensor x) -> Tensor")
-    _sink.library.impl("grad_fn_name", _grad_fn_name, "CompositeImplicitAutograd")
+# The only statement that binds no name: a file that carries its runtime holds the definitions that it needs, and this.
+_never_compile_alone(globals())

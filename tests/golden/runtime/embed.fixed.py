@@ -18,32 +18,12 @@ in, first out; an entry that raises ends it. Every graph break and every end of 
 writes once. The queue always reads as (), so no guard depends on changing state. All copies of
 this runtime in a process share one sink, which keeps their common order.
 
-Measured on torch 2.13 and 2.6, CPU, backends eager, aot_eager and inductor:
-
-- In the body of a higher-order operator (activation checkpointing, autograd.Function) Dynamo
-  refuses the write: the graph breaks there, as it did before, and the body acts in eager order. In
-  a branch of torch.cond it raises UncapturedHigherOrderOpError, as it does for a print.
-- In a functorch transform (vmap, grad) a recorded tensor would leave its level, on which
-  AOTAutograd fails: recording breaks the graph there, and the call acts in eager order.
-- Under torch.export, make_fx and FakeTensorMode nothing is printed or checked. torch.jit.script
-  cannot compile a function that calls this runtime.
-- torch.cond (2.13): where it cannot be captured (other dtypes, ranks or structures, an arm that
-  gives one of its inputs or a view of it, a print, a graph break, with gradients a write into a
-  tensor) compilation fails, in default mode too. Arms of other shapes make sizes unknown. cond()
-  tries both arms in a higher-order operator that may break the graph, compares what they give,
-  takes that out of the graph again, and only then calls torch.cond, on arms that clone. Random
-  numbers and the generator's state are those of the branch, under inductor too, except that
-  inductor draws the seeds of a graph's other random numbers when the graph begins. Parameters of
-  the untaken arm get zeros for gradients, its forward runs again in the backward pass, with other
-  random numbers: so no result may need a gradient. No recompilation when the test changes sides.
-- Attributes, lists and dicts written in the same graph: Dynamo writes them in reverse order of
-  first use. What was used before the sink is lost when a check raises; what was used after it is
-  written even so. With `begin()` as the entry function's first statement everything is written.
-  Tensors that are changed in place are changed by the graph, whether or not a check raises.
-- A tensor that requires grad is shown by a detached clone with a grad_fn of the same name. As an
-  output it would get a zero gradient from AOTAutograd: NaN where the derivative is infinite. A
-  graph input that is no leaf shows requires_grad=True instead of its grad_fn with the AOTAutograd
-  backends.
+What was measured (torch 2.13 and 2.6, CPU; backends eager, aot_eager and inductor) stands at what it is about.
+In the body of a higher-order operator (activation checkpointing, autograd.Function) Dynamo refuses
+the write: the graph breaks there, as it did before, and the body acts in eager order. In a branch of
+torch.cond it raises UncapturedHigherOrderOpError, as it does for a print. Under torch.export, make_fx
+and FakeTensorMode nothing is printed or checked. torch.jit.script cannot compile a function that
+calls this runtime.
 """
 
 from __future__ import annotations
@@ -56,14 +36,13 @@ import sys
 import types
 from collections import OrderedDict
 from collections.abc import Iterable
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable
 
 import torch
 from torch._subclasses import FakeTensor
 
 GRAPHMEND_RUNTIME = 1  # marks this module's frames for stacklevel()
 _GRAD = "graphmend: a tensor with grad"
-_HAS_COND = hasattr(torch, "cond") and torch.__version__ >= (2, 13)  # measured
 _NAMED = "graphmend: a tuple of a class"
 _CONTAINERS = (list, tuple, dict, set, OrderedDict)  # that a snapshot rebuilds
 _FIXED = (  # what reads the same after the graph, or is itself what is called
@@ -73,11 +52,7 @@ _FIXED = (  # what reads the same after the graph, or is itself what is called
     *(enum.Enum, BaseException, logging.Logger, logging.LoggerAdapter, functools.partial),
 )
 _DEEPEST = 6  # a deeper container, or one that holds itself, is not copied
-_OUTPUT = frozenset(
-    "print write defer defer_warning debug info warn warning warning_once error exception critical log".split()
-)
 _ARM = re.compile(r"_(if_true|if_false|turn)(_\d+)?")  # as the compiler names them
-_MAX_TURNS = 64  # of a traced loop that may end earlier: each costs time to compile and to run
 
 
 class _Sink(types.ModuleType):
@@ -94,6 +69,8 @@ class _Sink(types.ModuleType):
 
     @property
     def open(self) -> bool:
+        # In a functorch transform (vmap, grad) a recorded tensor would leave its level, on which AOTAutograd
+        # fails: recording breaks the graph there, and the call acts in eager order.
         # Dynamo evaluates hasattr() on a module object while tracing: no guard, no graph node.
         if torch._C._functorch.maybe_current_level() is None:
             return True
@@ -128,468 +105,13 @@ def defer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
         _named(function)(*args, **kwargs)
 
 
-def defer_warning(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
-    """defer(), of a call that warns: where a handler could catch the warning as an exception, now."""
-    if _recording() and _is_caught():
-        torch._dynamo.graph_break()
-        _named(function)(*args, **kwargs)
-    else:
-        defer(function, *args, **kwargs)
-
-
-def store(owner: Any, name: str, value: Any) -> None:
-    """``setattr(owner, name, value)``, after the graph if traced: the value itself, no snapshot."""
-    if _recording():
-        _sink.queue += (((), None, setattr, (owner, name, value), {}),)
-    else:
-        setattr(owner, name, value)
-
-
-def raise_if(cond: Any, make: Callable[..., Any], *args: Any) -> None:
-    """``if cond: raise make(*args)``, after the graph if ``cond`` is a traced tensor."""
-    _check(cond, True, False, make, args)
-
-
-def raise_unless(cond: Any, make: Callable[..., Any], *args: Any) -> None:
-    """``if not cond: raise make(*args)``, after the graph if ``cond`` is a traced tensor."""
-    _check(cond, False, False, make, args)
-
-
-def assert_that(cond: Any, make: Callable[..., Any] | None = None, *args: Any) -> None:
-    """``assert cond, make(*args)``. Under ``python -O`` it does nothing."""
-    if __debug__:
-        _check(cond, False, True, make, args)
-
-
-def caused(exc: Any, cause: Any) -> BaseException:
-    """The exception that ``raise exc from cause`` would raise."""
-    exc = exc() if isinstance(exc, type) else exc
-    exc.__cause__ = cause() if isinstance(cause, type) else cause
-    return exc
-
-
-def stacklevel(level: int) -> int:
-    """What a lambda given to defer() passes as stacklevel where the original passed ``level``.
-
-    Level 1 is the lambda, which stands for the user's function. Beyond it the frames of this
-    runtime and of Dynamo do not count, nor does the first other one: the user's function, or the
-    compiled function.
-    """
-    if level < 2:
-        return level
-    frame, ours, others = sys._getframe(1), 0, 0
-    while others < level and frame.f_back is not None:
-        frame = frame.f_back
-        if _is_ours(frame.f_globals):
-            ours += 1
-        else:
-            others += 1
-    return level + ours + 1
-
-
-def begin() -> None:
-    """As an entry function's first statement: Python state is written before the queue's replay."""
-    if torch.compiler.is_dynamo_compiling():
-        _sink.queue  # noqa: B018 (used first, written last)
-
-
-def negate(test: Any) -> Any:
-    """``not test``; of a traced tensor, a tensor."""
-    if _is_traced(test):
-        return test.reshape(()) == 0
-    return not test
-
-
-class Later(NamedTuple):
-    """A test that is decided after the graph, by what it reads then."""
-
-    test: Callable[..., Any]
-    values: tuple
-
-
-def later(test: Callable[..., Any], *values: Any) -> Any:
-    """``test(*values)``; where it is traced, what raise_if() and its kin decide after the graph."""
-    if _recording() and not _is_caught():
-        return Later(test, _snapshot(values))
-    return test(*values)
-
-
-def both(left: Any, right: Callable[[], Any]) -> Any:
-    """``left and right()``; of a traced tensor, a tensor, and then ``right`` is called in any case."""
-    if _is_traced(left):
-        other = right()
-        if isinstance(other, torch.Tensor) and other.numel() == 1:
-            return torch.logical_and(left.reshape(()), other.reshape(()))
-        return left if other else False  # breaks the graph for a tensor that has no truth
-    return left and right()
-
-
-def either(left: Any, right: Callable[[], Any]) -> Any:
-    """``left or right()``; of a traced tensor, a tensor, and then ``right`` is called in any case."""
-    if _is_traced(left):
-        other = right()
-        if isinstance(other, torch.Tensor) and other.numel() == 1:
-            return torch.logical_or(left.reshape(()), other.reshape(()))
-        return True if other else left
-    return left or right()
-
-
-def equal(left: Any, right: Any) -> Any:
-    """``torch.equal(left, right)``; of traced tensors, a tensor."""
-    if isinstance(left, torch.Tensor) and isinstance(right, torch.Tensor) and _recording():
-        if left.shape != right.shape:
-            return False
-        if left.dtype == right.dtype and left.device == right.device:
-            return (left == right).all()
-    return torch.equal(left, right)
-
-
-def allclose(left: Any, right: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
-    """``torch.allclose(...)``; of traced tensors, a tensor."""
-    if isinstance(left, torch.Tensor) and isinstance(right, torch.Tensor) and _recording():
-        return torch.isclose(left, right, rtol, atol, equal_nan).all()
-    return torch.allclose(left, right, rtol, atol, equal_nan)
-
-
-def select(
-    test: Any,
-    if_true: Callable[..., Any],
-    if_false: Callable[..., Any],
-    *values: Any,
-    smooth: bool = False,
-) -> Any:
-    """``if_true(*values) if test else if_false(*values)``.
-
-    Where ``test`` is a traced tensor both arms run and torch.where picks each value, if the two
-    arms give plain tensors of the same shape, strides, dtype and device, or equal Python values;
-    what they record is kept for the arm that the test picks. Otherwise, and where a result needs
-    a gradient and the arms are not ``smooth`` (the derivative of the untaken one could be
-    infinite, and its parameters would get zeros for gradients instead of None), the branch breaks
-    the graph as it did.
-    """
-    if _is_traced(test):
-        holds = test.reshape(()) != 0
-        picked = _attempt(functools.partial(_both_arms, holds, if_true, if_false, values, smooth))
-        if picked is not None:
-            return picked[0]
-        torch._dynamo.graph_break()
-    return if_true(*values) if test else if_false(*values)
-
-
-def cond(test: Any, if_true: Callable[..., Any], if_false: Callable[..., Any], *values: Any) -> Any:
-    """``if_true(*values) if test else if_false(*values)``, for arms that must not run untaken.
-
-    Where ``test`` is a traced tensor torch.cond runs the arm that it picks, in the graph, if both
-    arms give alike values, as select() asks, in dense tensors, and no result needs a gradient; if
-    nothing that an exception in the arm would lose is written before; and outside of activation
-    checkpointing. Otherwise, and with torch before 2.13, the branch breaks the graph as it did.
-    """
-    if _is_traced(test) and _HAS_COND:
-        holds = test.reshape(()) != 0
-        picked = _attempt(functools.partial(_one_arm, holds, if_true, if_false, values))
-        if picked is not None:
-            return picked[0]
-        torch._dynamo.graph_break()
-    return if_true(*values) if test else if_false(*values)
-
-
-class Loop(NamedTuple):
-    """How a traced loop stands that a test on data ends: what its turns' tests came to, and how many there were."""
-
-    test: torch.Tensor
-    turns: int
-
-
-def turn(loop: Any, keep: Callable[[], tuple], body: Callable[..., tuple], *values: Any) -> tuple:
-    """One turn of a loop with a break: ``body(*values)``, a test and the names that the loop binds.
-
-    The first result says whether the loop has ended, for ended() and the next turn. Where the test is
-    a traced tensor, the loop goes on to its last turn; from the turn on that ended it, the names stay
-    as they are in ``keep()``. Where select() could not do that, or after _MAX_TURNS, the test breaks
-    the graph as it did.
-    """
-    if not isinstance(loop, Loop):
-        test, *names = body(*values)
-        return (_loop(test, 1), *names)
-    if loop.turns == _MAX_TURNS and _is_traced(loop.test):
-        torch._dynamo.graph_break()
-
-    def go_on() -> tuple:
-        test, *names = body(*values)
-        if _is_traced(test):
-            return (test.reshape(()) != 0, *names)
-        return (torch.full_like(loop.test, True if test else False), *names)
-
-    test, *names = select(loop.test, lambda: (loop.test, *keep()), go_on)
-    return (_loop(test, loop.turns + 1), *names)
-
-
-def ended(loop: Any) -> bool:
-    """Whether to leave the loop. A traced loop goes on: turn() keeps what it gave."""
-    if isinstance(loop, Loop):
-        return not _is_traced(loop.test) and bool(loop.test)
-    return loop
-
-
-def rand_below(draw: torch.Tensor, bound: Any) -> Any:
-    """``draw < bound``, of what torch.rand gave: traced, no tensor where the bound is zero, which no draw is below."""
-    if torch.compiler.is_dynamo_compiling() and isinstance(bound, (int, float)) and bound <= 0:
-        return False if draw.numel() == 1 else draw < bound
-    return draw < bound
-
-
-def assert_async(cond: Any, uid: str, make: Callable[..., Any], *args: Any) -> None:
-    """``if not cond: raise make(*args)``, but inside the graph where ``cond`` is a traced tensor.
-
-    Opt-in, and weaker than raise_unless(): nothing runs after a graph that fails, so what was
-    deferred before the check is lost; and on CUDA it fails as a device-side assert, whose text
-    does not arrive for translate(), and after which the CUDA context is gone. The inductor of
-    torch 2.6 drops the check.
-    """
-    if torch.compiler.is_dynamo_compiling() and isinstance(cond, torch.Tensor):
-        torch._assert_async(cond, uid)
-    else:
-        raise_unless(cond, make, *args)
-
-
-def register(uid: str, make: Callable[[], Any]) -> None:
-    """At module level: the exception that a failing assert_async(_, uid, ...) stands for."""
-    _sink.makers[uid] = make
-
-
-def translate(function: Any) -> Any:
-    """A compiled function or module that raises the registered exception for a failed check."""
-    if isinstance(function, torch.nn.Module):
-        function.forward = translate(function.forward)
-        return function
-
-    @functools.wraps(function)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return function(*args, **kwargs)
-        except RuntimeError as error:
-            found = [uid for uid in _sink.makers if uid in str(error)]
-            if not found:
-                raise
-        raise _sink.makers[max(found, key=len)]()
-
-    return wrapper
-
-
-def translating(decorator: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """torch.compile, or torch.compile(...), as a decorator whose results go through translate()."""
-    return lambda function: translate(decorator(function))
-
-
-def _is_traced(test: Any) -> bool:
-    """A traced tensor with one element: any other has no truth, and Python says so."""
-    return isinstance(test, torch.Tensor) and test.numel() == 1 and _recording()
-
-
-def _loop(test: Any, turns: int) -> Any:
-    return Loop(test.reshape(()) != 0, turns) if _is_traced(test) else bool(test)
-
-
-def _attempt(attempt: Callable[[], Any]) -> Any:
-    """``attempt()``, and a graph break, or None, where that cannot be traced."""
-    if not _HAS_COND:
-        try:
-            return attempt()
-        except Exception:  # perhaps one that the original would not have met
-            return None
-    picked = None
-    torch._dynamo.comptime.comptime(_trace_attempt)
-    return picked  # outside of Dynamo comptime() does nothing
-
-
-def _trace_attempt(context: Any) -> None:
-    """While Dynamo traces _attempt(): calls ``attempt`` and gives ``picked`` what it gives.
-
-    An operator that refuses its operands (a shape that only the taken arm would meet) and a
-    torch.cond that cannot be captured end the compilation with an error, which no handler in traced
-    code sees. The original has no such error: here they become graph breaks.
-    """
-    tracing = context._i_will_not_complain_if_bc_breaks_InstructionTranslator()
-    names = tracing.symbolic_locals
-    logger = logging.getLogger("torch._subclasses.fake_tensor")  # it reports refused operands
-    heard, logger.disabled = logger.disabled, True
-    try:
-        names["picked"] = names["attempt"].call_function(tracing, [], {})
-    except (torch._dynamo.exc.RestartAnalysis, torch._dynamo.exc.Unsupported):
-        raise
-    except Exception as error:
-        context.graph_break(f"graphmend: an arm of the branch cannot be traced: {error}")
-    finally:
-        logger.disabled = heard
-
-
-def _both_arms(holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple, smooth: bool) -> Any:
-    one = _arm(holds, True, if_true, values)
-    two = _arm(holds, False, if_false, values)
-    if (
-        _alike(one, two)
-        and ((smooth and torch.is_grad_enabled()) or not _needs_grad((one, two)))
-        and _on(holds.device, one)
-    ):
-        picked = _pick(holds, one, two)
-        if _alike(picked, one):  # torch.where gives other strides than an expanded tensor's
-            return (picked,)
-    return None
-
-
-def _arm(holds: torch.Tensor, wanted: bool, arm: Callable[..., Any], values: tuple) -> Any:
-    before = len(_sink.queue)
-    result = arm(*values)
-    queue = _sink.queue
-    if len(queue) > before:
-        gated = [((*entry[0], (holds, wanted)), *entry[1:]) for entry in queue[before:]]
-        _sink.queue = (*queue[:before], *gated)
-    return result
-
-
-def _one_arm(holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple) -> Any:
-    torch._dynamo.comptime.comptime(_refuse_place)
-    pattern = torch.ops.higher_order.wrap(_compare, if_true, if_false, values)
-    torch._dynamo.comptime.comptime(_forget_comparison)
-    if pattern is None:
-        return None
-    tensors = torch.cond(holds, lambda: _fresh_tensors(if_true(*values)), lambda: _fresh_tensors(if_false(*values)), ())
-    torch._dynamo.comptime.comptime(_silence_arms)
-    return (_filled(pattern, list(tensors)),)
-
-
-def _refuse_place(context: Any) -> None:
-    """A graph break where the original, which breaks the graph at the branch, would tell it from torch.cond.
-
-    Activation checkpointing runs its body again: a torch.cond in it would draw other random
-    numbers. And an arm that raises takes with it what its graph has not yet written: Python's
-    state, records, inputs changed in place.
-    """
-    output = context._i_will_not_complain_if_bc_breaks_InstructionTranslator().output
-    known = (None, torch.ops.higher_order.wrap, torch.ops.higher_order.cond)
-    effects = output.side_effects
-    if any(tracer.source_target not in known for tracer in output.tracers):
-        context.graph_break("graphmend: a branch in the body of a higher-order operator")
-    if output.root_tracer.has_input_mutation().has_mutation or any(
-        effects.is_modified(value) and not type(value.mutation_type).__name__.endswith("New")
-        for value in effects.id_to_variable.values()
-    ):
-        context.graph_break("graphmend: a branch that may raise, after something was written")
-
-
-def _compare(if_true: Callable[..., Any], if_false: Callable[..., Any], values: tuple) -> Any:
-    """A dry run of both arms: what they give with ... for each tensor; None: torch.cond cannot pick."""
-    one, two = if_true(*values), if_false(*values)
-    pattern, tensors = _pattern(one), _fresh_tensors(one)
-    if tensors and _alike(one, two) and not _needs_grad((one, two)):
-        return pattern if _alike(one, _filled(pattern, list(tensors))) else None
-    return None
-
-
-def _forget_comparison(context: Any) -> None:
-    """Takes the dry run out of the graph: there both arms would run."""
-    graph = context.graph()
-    for node in reversed(graph.nodes):
-        if node.target is torch.ops.higher_order.wrap:
-            graph.erase_node(node)
-            return
-
-
-def _silence_arms(context: Any) -> None:
-    """torch.fx prints where an operator failed in a module of a graph, but not for the graph itself."""
-    modules = context._i_will_not_complain_if_bc_breaks_InstructionTranslator().output.nn_modules
-    for node in reversed(context.graph().nodes):
-        if node.target is torch.ops.higher_order.cond:
-            for arm in node.args[1:3]:
-                module_class = type(modules[arm.target])
-                module_class._wrapped_call = staticmethod(_forward)
-            return
-
-
-def _forward(module: Any, *args: Any) -> Any:
-    return module.forward(*args)
-
-
-def _fresh_tensors(value: Any) -> tuple:
-    """What an arm of torch.cond may give: tensors, none of them one that was there before."""
-    if isinstance(value, torch.Tensor):
-        return (value.clone(memory_format=torch.contiguous_format),)
-    if isinstance(value, tuple):
-        return tuple([tensor for item in value for tensor in _fresh_tensors(item)])
-    return ()
-
-
-def _pattern(value: Any) -> Any:
-    if isinstance(value, torch.Tensor):
-        return ...
-    return tuple([_pattern(item) for item in value]) if isinstance(value, tuple) else value
-
-
-def _filled(pattern: Any, tensors: list) -> Any:
-    if pattern is ...:
-        return tensors.pop(0)
-    return tuple([_filled(item, tensors) for item in pattern]) if isinstance(pattern, tuple) else pattern
-
-
-def _alike(one: Any, two: Any) -> bool:
-    if isinstance(one, torch.Tensor) and isinstance(two, torch.Tensor):
-        return (
-            type(one) is torch.Tensor
-            and type(two) is torch.Tensor
-            and one.shape == two.shape
-            and one.dtype == two.dtype
-            and one.device == two.device
-            and one.layout == two.layout == torch.strided
-            and one.stride() == two.stride()
-        )
-    if type(one) is not type(two):
-        return False
-    if isinstance(one, (tuple, list)):
-        return (
-            type(one) is tuple  # a list is an object that may be changed: it stays the one that it is
-            and len(one) == len(two)
-            and all([_alike(a, b) for a, b in zip(one, two)])
-        )
-    if isinstance(one, float) and one == 0:
-        return str(one) == str(two)  # -0.0
-    return one is None or (type(one) in (bool, int, float, str) and one == two)
-
-
-def _needs_grad(value: Any) -> bool:
-    if isinstance(value, (tuple, list)):
-        return any([_needs_grad(item) for item in value])
-    return isinstance(value, torch.Tensor) and value.requires_grad
-
-
-def _on(device: torch.device, value: Any) -> bool:
-    if isinstance(value, tuple):
-        return all([_on(device, item) for item in value])
-    return not isinstance(value, torch.Tensor) or value.device == device
-
-
-def _pick(holds: torch.Tensor, one: Any, two: Any) -> Any:
-    if isinstance(one, torch.Tensor):
-        return torch.where(holds, one, two)
-    if isinstance(one, tuple):
-        return tuple([_pick(holds, a, b) for a, b in zip(one, two)])
-    return one
-
-
-def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple) -> None:
-    if isinstance(cond, (torch.Tensor, Later)) and _recording() and not _is_caught():
-        # A plain tuple: the copy of this runtime that owns the sink has another Later.
-        test = (cond.test, cond.values) if isinstance(cond, Later) else cond.detach().clone()
-        check = (test, fails, asserts)
-        _sink.queue += (((), check, make, _snapshot(args), {}),)
-    elif not _silent((cond, *args)) and (True if cond else False) is fails:
-        raise _error(asserts, make, args)
-
-
 def _holds(test: Any) -> bool:
     return bool(test[0](*_restore(test[1])) if type(test) is tuple else test)
 
 
 def _error(asserts: bool, make: Any, args: tuple) -> Any:
+    if not torch.compiler.is_dynamo_compiling():
+        make = _named(make)  # it may log
     if not asserts:
         return make(*args)
     return AssertionError() if make is None else AssertionError(make(*args))
@@ -602,66 +124,6 @@ def _recording() -> bool:
         return True
     torch._dynamo.graph_break()
     return False
-
-
-def _is_caught() -> bool:
-    """While tracing: whether code around the check, up to where tracing began, may catch its exception.
-
-    Dynamo runs this and takes the answer for a constant (see below).
-    """
-    try:
-        from torch._dynamo.symbolic_convert import InstructionTranslator
-
-        frame = InstructionTranslator.current_tx().output.current_tx
-        while frame is not None:
-            # torch's own functions, such as no_grad's wrapper, let an exception pass.
-            foreign = not str(frame.f_globals.get("__name__")).startswith("torch.")
-            if foreign and not _is_ours(frame.f_globals) and _frame_catches(frame):
-                return True
-            frame = getattr(frame, "parent", None)
-    except (ImportError, AttributeError):  # a Dynamo that is built otherwise
-        return True
-    return False
-
-
-_is_caught._dynamo_marked_constant = True  # type: ignore[attr-defined] # as torch.compiler.assume_constant_result does
-
-
-def _frame_catches(frame: Any) -> bool:
-    """Whether a handler, or a context manager that Dynamo does not model, is around the instruction of a frame."""
-    managers = [block.with_context for block in frame.block_stack]
-    if sys.version_info < (3, 11):  # a block for each try too
-        return any(map(_may_suppress, managers))
-    entry = frame.current_instruction.exn_tab_entry
-    while entry is not None:
-        handler = frame.instructions[frame.indexof[entry.target] :]
-        names = [instruction.opname for instruction in handler[:2]]
-        if names[-1] == "WITH_EXCEPT_START":
-            if _may_suppress(managers.pop() if managers else None):
-                return True
-        elif names[0] == "PUSH_EXC_INFO" and _handles(handler):
-            return True
-        entry = entry.target.exn_tab_entry
-    return False
-
-
-def _handles(handler: list) -> bool:
-    """Whether it is an except clause, or a finally clause with output, which comes before the exception."""
-    for instruction in handler:
-        if instruction.opname in ("POP_EXCEPT", "CHECK_EXC_MATCH", "CHECK_EG_MATCH"):
-            return True
-        if instruction.opname == "RERAISE":
-            return False
-        if isinstance(instruction.argval, str) and instruction.argval in _OUTPUT:
-            return True
-    return True
-
-
-def _may_suppress(manager: Any) -> bool:
-    """Whether a with statement may end an exception: those that Dynamo models (no_grad, autocast) do not."""
-    from torch._dynamo.variables import ctx_manager
-
-    return manager is None or isinstance(manager, ctx_manager.GenericContextWrappingVariable)
 
 
 def _keeps(values: Any) -> bool:
@@ -738,7 +200,7 @@ def _snapshot(value: Any) -> Any:
     if value.requires_grad and value.is_leaf:
         return (_GRAD, clone, None, None)
     if value.requires_grad:
-        return (_GRAD, clone, None, torch.ops.graphmend.grad_fn_name(value))
+        return (_GRAD, clone, None, _operator(value))
     return clone
 
 
@@ -757,6 +219,9 @@ def _restore(value: Any) -> Any:
     return value
 
 
+# As an output of the graph the tensor itself would get a zero gradient from AOTAutograd: NaN where the
+# derivative is infinite. A graph input that is no leaf shows requires_grad=True instead of its grad_fn
+# with the AOTAutograd backends.
 def _with_grad(clone: torch.Tensor, parameter: Any, detail: Any) -> torch.Tensor:
     """A tensor whose text is that of the one that was cloned."""
     with torch.inference_mode(False), torch.enable_grad():
@@ -775,6 +240,18 @@ def _grad_fn_name(x: torch.Tensor) -> torch.Tensor:
     if name == "Error":  # AOTAutograd's, of a graph input
         name = ""
     return torch.tensor(list(name.encode()[:64].ljust(64)), dtype=torch.uint8, device=x.device)
+
+
+def _define_operator() -> Any:
+    """torch.ops.graphmend.grad_fn_name, which the first copy of this runtime defines for all."""
+    if not hasattr(torch.ops.graphmend, "grad_fn_name"):
+        _sink.library = torch.library.Library("graphmend", "FRAGMENT")
+        _sink.library.define("grad_fn_name(Tensor x) -> Tensor")
+        _sink.library.impl("grad_fn_name", _grad_fn_name, "CompositeImplicitAutograd")
+    return torch.ops.graphmend.grad_fn_name
+
+
+_operator = _define_operator()
 
 
 @functools.cache
@@ -806,15 +283,14 @@ def _named(function: Any) -> Any:
     return copy
 
 
-def _is_ours(scope: dict[str, Any]) -> bool:
-    return "GRAPHMEND_RUNTIME" in scope or str(scope.get("__name__")).startswith("torch._dynamo.")
-
-
-def _never_compile_alone(*functions: Any) -> None:
-    """Dynamo inlines these, but shall not compile them alone for a caller that it skipped."""
+def _never_compile_alone(scope: dict[str, Any]) -> None:
+    """Dynamo inlines the functions of a module, but shall not compile them alone for a caller that it skipped."""
     from torch._C._dynamo import eval_frame
 
-    for function in functions:
+    functions = [thing for thing in scope.values() if type(thing) is types.FunctionType]
+    classes = [thing for thing in scope.values() if type(thing) is type and thing.__module__ == scope["__name__"]]
+    getters = [thing.fget for owner in classes for thing in vars(owner).values() if type(thing) is property]
+    for function in functions + getters:
         if hasattr(eval_frame, "set_code_exec_strategy"):
             skip = eval_frame._FrameAction.SKIP
             strategy = eval_frame._FrameExecStrategy(skip, skip)
@@ -823,13 +299,8 @@ def _never_compile_alone(*functions: Any) -> None:
             eval_frame.skip_code(function.__code__)
 
 
-_never_compile_alone(*[f for f in globals().values() if type(f) is types.FunctionType])
-_never_compile_alone(_Sink.queue.fget, _Sink.open.fget)  # type: ignore[attr-defined]
-
-if not hasattr(torch.ops.graphmend, "grad_fn_name"):
-    _sink.library = torch.library.Library("graphmend", "FRAGMENT")
-    _sink.library.define("grad_fn_name(Tensor x) -> Tensor")
-    _sink.library.impl("grad_fn_name", _grad_fn_name, "CompositeImplicitAutograd")
+# The only statement that binds no name: a file that carries its runtime holds the definitions that it needs, and this.
+_never_compile_alone(globals())
 ''', "<graphmend runtime>", "exec"), vars(_graphmend))
 
 

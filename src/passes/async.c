@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "detect/runtime_calls.h"
 #include "rules/rules.h"
 
 typedef VEC(Node *) NodeVec;
@@ -43,7 +44,8 @@ static bool is_site(Module *module, Node *node) {
 
 static void find_sites(Module *module, Node *node, NodeVec *sites, int depth) {
     enum { MAX_DEPTH = 2000 };
-    if (depth > MAX_DEPTH || (node->flags & NODE_NEW))
+    bool wrapped = node_is(node, NODE_CALL) && is_runtime_call(module, node); // by an earlier run
+    if (depth > MAX_DEPTH || (node->flags & NODE_NEW) || wrapped)
         return;
     if (node_is_expr(node) && is_site(module, node)) {
         vec_push(sites, node);

@@ -52,8 +52,8 @@ static void find_used(PassContext *context, Map *used) {
     vec_free(&stack);
 }
 
-// As an expression that is a string.
-static Str source_string(PassContext *context) {
+// As an expression that is a string; `newline` is what ends its lines.
+static Str source_string(PassContext *context, Str newline) {
     Map used = {0};
     Buf part = {0}, out = {0};
     find_used(context, &used);
@@ -61,7 +61,7 @@ static Str source_string(PassContext *context) {
     buf_cstr(&out, "r'''");
     for (size_t i = 0; i < part.len; i++) {
         if (part.ptr[i] == '\n')
-            buf_str(&out, context->module->unit->tree->source.newline);
+            buf_str(&out, newline);
         else
             buf_char(&out, part.ptr[i]);
     }
@@ -73,17 +73,16 @@ static Str source_string(PassContext *context) {
     return text;
 }
 
+// The printer ends the lines of a statement that is given as text, but not those of an expression.
 static Str embedded_source(PassContext *context) {
-    Arena *arena = context->module->unit->arena;
-    Str bound = name_str(context->runtime), newline = context->module->unit->tree->source.newline;
+    Str bound = name_str(context->runtime), source = source_string(context, STR("\n"));
     return str_format(
-        arena,
-        "import sys as _graphmend_sys%.*simport types as _graphmend_types%.*s%.*s"
-        "%.*s = _graphmend_types.ModuleType(__name__ + \"._graphmend\")  # written by graphmend fix%.*s"
-        "_graphmend_sys.modules[%.*s.__name__] = %.*s%.*s"
+        context->module->unit->arena,
+        "import sys as _graphmend_sys\nimport types as _graphmend_types\n\n"
+        "%.*s = _graphmend_types.ModuleType(__name__ + \"._graphmend\")  # written by graphmend fix\n"
+        "_graphmend_sys.modules[%.*s.__name__] = %.*s\n"
         "exec(compile(%.*s, \"<graphmend runtime>\", \"exec\"), vars(%.*s))",
-        STR_ARG(newline), STR_ARG(newline), STR_ARG(newline), STR_ARG(bound), STR_ARG(newline),
-        STR_ARG(bound), STR_ARG(bound), STR_ARG(newline), STR_ARG(source_string(context)), STR_ARG(bound));
+        STR_ARG(bound), STR_ARG(bound), STR_ARG(bound), STR_ARG(source), STR_ARG(bound));
 }
 
 static Str binding_text(PassContext *context) {
@@ -133,6 +132,11 @@ static Node *insert(PassContext *context, Node *anchor, Node *binding) {
     return sequence;
 }
 
+static void extend_embedded(PassContext *context, Node *source) {
+    Str text = source_string(context, context->module->unit->tree->source.newline);
+    ast_replace(source, ast_text(context->module->unit->arena, text));
+}
+
 void pass_runtime_import(PassContext *context) {
     if (!context->uses_runtime)
         return;
@@ -142,7 +146,7 @@ void pass_runtime_import(PassContext *context) {
     if (present) {
         Node *source = find_embedded_source(context->module, present);
         if (source)
-            ast_replace(source, ast_text(context->module->unit->arena, source_string(context)));
+            extend_embedded(context, source);
         if (context->registrations.len)
             insert(context, source ? node_statement(source) : present, NULL);
         return;

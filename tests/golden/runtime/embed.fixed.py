@@ -1,5 +1,5 @@
 # graphmend-test: fix --runtime=embed
-"""The runtime's source in the file: the only case that holds it."""
+"""A print only: what the file carries of the runtime."""
 import torch
 import sys as _graphmend_sys
 import types as _graphmend_types

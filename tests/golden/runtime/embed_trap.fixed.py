@@ -1,0 +1,363 @@
+# graphmend-test: fix --runtime=embed
+"""A guard only: what the file carries of the runtime."""
+import torch
+import sys as _graphmend_sys
+import types as _graphmend_types
+
+_graphmend = _graphmend_types.ModuleType(__name__ + "._graphmend")  # written by graphmend fix
+_graphmend_sys.modules[_graphmend.__name__] = _graphmend
+exec(compile(r'''"""Runtime of files patched by GraphMend: prints, logs, warnings and checks that break no graph.
+
+Eager code acts at once: `defer(print, x)` prints, `raise_if(a, make, x)` is `if a: raise make(x)`.
+
+Code that TorchDynamo traces records instead, in one attribute of a module object, `_sink.queue`.
+Dynamo keeps an attribute write on a module object out of the graph and replays it after the graph
+with a plain STORE_ATTR. The object's class defines the attribute as a property, so the setter then
+runs as ordinary Python with the values that the graph produced. It goes through the queue first
+in, first out; an entry that raises ends it. Every graph break and every end of a compiled frame
+writes once. The queue always reads as (), so no guard depends on changing state. All copies of
+this runtime in a process share one sink, which keeps their common order.
+
+What was measured (torch 2.13 and 2.6, CPU; backends eager, aot_eager and inductor) stands at what it is about.
+In the body of a higher-order operator (activation checkpointing, autograd.Function) Dynamo refuses
+the write: the graph breaks there, as it did before, and the body acts in eager order. In a branch of
+torch.cond it raises UncapturedHigherOrderOpError, as it does for a print. Under torch.export, make_fx
+and FakeTensorMode nothing is printed or checked. torch.jit.script cannot compile a function that
+calls this runtime.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+import types
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import Any, Callable, NamedTuple
+
+import torch
+from torch._subclasses import FakeTensor
+
+GRAPHMEND_RUNTIME = 1  # marks this module's frames for stacklevel()
+_GRAD = "graphmend: a tensor with grad"
+_NAMED = "graphmend: a tuple of a class"
+_OUTPUT = frozenset(
+    "print write defer defer_warning debug info warn warning warning_once error exception critical log".split()
+)
+_ARM = re.compile(r"_(if_true|if_false|turn)(_\d+)?")  # as the compiler names them
+
+
+class _Sink(types.ModuleType):
+    makers: dict[str, Callable[[], Any]] = {}  # of register()
+
+    @property
+    def queue(self) -> tuple:
+        # Dynamo reads this when it traces and in its guards, so always before it writes. The setter
+        # is made only then: torch.compiler.disable imports Dynamo, which takes as long as importing
+        # torch. Without disable Dynamo would compile the setter, and log breaks of its own.
+        if _Sink.queue.fset is None:  # type: ignore[attr-defined]
+            _Sink.queue = _Sink.queue.setter(torch.compiler.disable(_replay))  # type: ignore
+        return ()
+
+    @property
+    def open(self) -> bool:
+        # In a functorch transform (vmap, grad) a recorded tensor would leave its level, on which AOTAutograd
+        # fails: recording breaks the graph there, and the call acts in eager order.
+        # Dynamo evaluates hasattr() on a module object while tracing: no guard, no graph node.
+        if torch._C._functorch.maybe_current_level() is None:
+            return True
+        raise AttributeError("in a functorch transform")
+
+
+_sink: Any = sys.modules.setdefault("_graphmend_sink_1", _Sink("_graphmend_sink_1"))
+
+
+def _replay(sink: _Sink, queue: tuple) -> None:
+    if _has_fake(queue):  # torch.export(strict=True) of torch 2.6
+        return
+    for gates, check, function, args, kwargs in queue:
+        if any(bool(test) is not wanted for test, wanted in gates):
+            continue  # recorded in the arm of a select() that the original would not have run
+        if check is None:
+            _named(function)(*_restore(args), **_restore(kwargs))
+        elif _holds(check[0]) is check[1]:
+            raise _error(check[2], function, _restore(args))
+
+
+def raise_if(cond: Any, make: Callable[..., Any], *args: Any) -> None:
+    """``if cond: raise make(*args)``, after the graph if ``cond`` is a traced tensor."""
+    _check(cond, True, False, make, args)
+
+
+class Later(NamedTuple):
+    """A test that is decided after the graph, by what it reads then."""
+
+    test: Callable[..., Any]
+    values: tuple
+
+
+def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple) -> None:
+    if isinstance(cond, (torch.Tensor, Later)) and _recording() and not _is_caught():
+        # A plain tuple: the copy of this runtime that owns the sink has another Later.
+        test = (cond.test, cond.values) if isinstance(cond, Later) else cond.detach().clone()
+        check = (test, fails, asserts)
+        _sink.queue += (((), check, make, _snapshot(args), {}),)
+    elif not _silent((cond, *args)) and (True if cond else False) is fails:
+        raise _error(asserts, make, args)
+
+
+def _holds(test: Any) -> bool:
+    return bool(test[0](*_restore(test[1])) if type(test) is tuple else test)
+
+
+def _error(asserts: bool, make: Any, args: tuple) -> Any:
+    if not torch.compiler.is_dynamo_compiling():
+        make = _named(make)  # it may log
+    if not asserts:
+        return make(*args)
+    return AssertionError() if make is None else AssertionError(make(*args))
+
+
+def _recording() -> bool:
+    if not torch.compiler.is_dynamo_compiling():
+        return False
+    if hasattr(_sink, "open"):
+        return True
+    torch._dynamo.graph_break()
+    return False
+
+
+def _constant(function: Any) -> Any:
+    """Dynamo runs it and takes the answer for a constant, as torch.compiler.assume_constant_result says."""
+    function._dynamo_marked_constant = True
+    return function
+
+
+@_constant
+def _is_caught() -> bool:
+    """While tracing: whether code around the check, up to where tracing began, may catch its exception."""
+    try:
+        from torch._dynamo.symbolic_convert import InstructionTranslator
+
+        frame = InstructionTranslator.current_tx().output.current_tx
+        while frame is not None:
+            # torch's own functions, such as no_grad's wrapper, let an exception pass.
+            foreign = not str(frame.f_globals.get("__name__")).startswith("torch.")
+            if foreign and not _is_ours(frame.f_globals) and _frame_catches(frame):
+                return True
+            frame = getattr(frame, "parent", None)
+    except (ImportError, AttributeError):  # a Dynamo that is built otherwise
+        return True
+    return False
+
+
+def _frame_catches(frame: Any) -> bool:
+    """Whether a handler, or a context manager that Dynamo does not model, is around the instruction of a frame."""
+    managers = [block.with_context for block in frame.block_stack]
+    if sys.version_info < (3, 11):  # a block for each try too
+        return any(map(_may_suppress, managers))
+    entry = frame.current_instruction.exn_tab_entry
+    while entry is not None:
+        handler = frame.instructions[frame.indexof[entry.target] :]
+        names = [instruction.opname for instruction in handler[:2]]
+        if names[-1] == "WITH_EXCEPT_START":
+            if _may_suppress(managers.pop() if managers else None):
+                return True
+        elif names[0] == "PUSH_EXC_INFO" and _handles(handler):
+            return True
+        entry = entry.target.exn_tab_entry
+    return False
+
+
+def _handles(handler: list) -> bool:
+    """Whether it is an except clause, or a finally clause with output, which comes before the exception."""
+    for instruction in handler:
+        if instruction.opname in ("POP_EXCEPT", "CHECK_EXC_MATCH", "CHECK_EG_MATCH"):
+            return True
+        if instruction.opname == "RERAISE":
+            return False
+        if isinstance(instruction.argval, str) and instruction.argval in _OUTPUT:
+            return True
+    return True
+
+
+def _may_suppress(manager: Any) -> bool:
+    """Whether a with statement may end an exception: those that Dynamo models (no_grad, autocast) do not."""
+    from torch._dynamo.variables import ctx_manager
+
+    return manager is None or isinstance(manager, ctx_manager.GenericContextWrappingVariable)
+
+
+def _is_named_tuple(value: Any) -> bool:
+    """Of typing.NamedTuple, or of torch.return_types: it shows what it holds."""
+    kind = type(value)
+    return isinstance(value, tuple) and kind is not tuple and kind is not torch.Size
+
+
+def _silent(values: Iterable[Any]) -> bool:
+    """Whether eager code runs only to be traced, by something else than Dynamo."""
+    if torch.compiler.is_dynamo_compiling():
+        return False
+    return any(active() not in (None, False) for active in _tracers) or any(
+        isinstance(value, FakeTensor) for value in values
+    )
+
+
+def _find_tracers() -> list[Callable[[], Any]]:
+    """Tests for this thread's FakeTensorMode, make_fx, and make_fx with pre_dispatch."""
+    mode = getattr(torch._C, "_get_dispatch_mode", None)
+    keys = getattr(getattr(torch._C, "_TorchDispatchModeKey", None), "__members__", {})
+    found = [functools.partial(mode, keys[name]) for name in ("FAKE", "PROXY") if name in keys]
+    included = getattr(torch._C, "_dispatch_tls_is_dispatch_key_included", None)
+    key = getattr(torch._C.DispatchKey, "PreDispatch", None)
+    return found + [functools.partial(included, key)] if included and key else found
+
+
+_tracers = _find_tracers()
+
+
+def _has_fake(value: Any) -> bool:
+    if type(value) is dict:
+        value = tuple(value.values())
+    if type(value) in (list, tuple, set):
+        return any(map(_has_fake, value))
+    return isinstance(value, FakeTensor)
+
+
+def _snapshot(value: Any) -> Any:
+    """Dynamo traces this: the value as it is at the call."""
+    kind = type(value)
+    if kind is list:
+        return [_snapshot(item) for item in value]
+    if kind is tuple:
+        return tuple([_snapshot(item) for item in value])
+    if kind is dict:
+        return {key: _snapshot(item) for key, item in value.items()}
+    if kind is set:
+        return {_snapshot(item) for item in value}
+    if kind is OrderedDict:
+        return OrderedDict([(key, _snapshot(item)) for key, item in value.items()])
+    if _is_named_tuple(value):
+        return (_NAMED, kind, tuple([_snapshot(item) for item in value]))
+    if not isinstance(value, torch.Tensor):
+        return value
+    clone = value.detach().clone()
+    if isinstance(value, torch.nn.Parameter):
+        return (_GRAD, clone, torch.nn.Parameter, value.requires_grad)
+    if value.requires_grad and value.is_leaf:
+        return (_GRAD, clone, None, None)
+    if value.requires_grad:
+        return (_GRAD, clone, None, _operator(value))
+    return clone
+
+
+def _restore(value: Any) -> Any:
+    """After the graph: the value that a snapshot stands for."""
+    kind = type(value)
+    if kind is tuple and len(value) == 4 and type(value[0]) is str and value[0] == _GRAD:
+        return _with_grad(*value[1:])
+    if kind is tuple and len(value) == 3 and type(value[0]) is str and value[0] == _NAMED:
+        items = [_restore(item) for item in value[2]]
+        return value[1]._make(items) if hasattr(value[1], "_make") else value[1](items)
+    if kind is list or kind is tuple or kind is set:
+        return kind(map(_restore, value))
+    if kind is dict or kind is OrderedDict:
+        return kind((key, _restore(item)) for key, item in value.items())
+    return value
+
+
+# As an output of the graph the tensor itself would get a zero gradient from AOTAutograd: NaN where the
+# derivative is infinite. A graph input that is no leaf shows requires_grad=True instead of its grad_fn
+# with the AOTAutograd backends.
+def _with_grad(clone: torch.Tensor, parameter: Any, detail: Any) -> torch.Tensor:
+    """A tensor whose text is that of the one that was cloned."""
+    with torch.inference_mode(False), torch.enable_grad():
+        copy = clone.clone()  # the clone may be an inference tensor, or an output of the graph too
+        if parameter:
+            return parameter(copy, requires_grad=detail)
+        name = "" if detail is None else bytes(detail.tolist()).decode().strip()
+        return _node(name).apply(copy.requires_grad_()) if name else copy.requires_grad_()
+
+
+def _grad_fn_name(x: torch.Tensor) -> torch.Tensor:
+    """An operator, to run where autograd does: in the graph, or while AOTAutograd traces it."""
+    name = type(x.grad_fn).__name__ if x.grad_fn else ""
+    if name == "CppFunction":
+        name = x.grad_fn.name().rpartition("::")[2]
+    if name == "Error":  # AOTAutograd's, of a graph input
+        name = ""
+    return torch.tensor(list(name.encode()[:64].ljust(64)), dtype=torch.uint8, device=x.device)
+
+
+def _define_operator() -> Any:
+    """torch.ops.graphmend.grad_fn_name, which the first copy of this runtime defines for all."""
+    if not hasattr(torch.ops.graphmend, "grad_fn_name"):
+        _sink.library = torch.library.Library("graphmend", "FRAGMENT")
+        _sink.library.define("grad_fn_name(Tensor x) -> Tensor")
+        _sink.library.impl("grad_fn_name", _grad_fn_name, "CompositeImplicitAutograd")
+    return torch.ops.graphmend.grad_fn_name
+
+
+_operator = _define_operator()
+
+
+@functools.cache
+def _node(name: str) -> Any:
+    """An autograd.Function whose results show grad_fn=<name>."""
+    body = {"forward": staticmethod(lambda ctx, x: x.view_as(x))}
+    function: Any = type(name, (torch.autograd.Function,), body)
+    function._backward_cls.__name__ = name
+    return function
+
+
+@functools.cache
+def _renamed(code: types.CodeType, filename: str, name: str) -> types.CodeType:
+    return code.replace(co_name=name)  # filename: equal code of two files must not share an entry
+
+
+def _named(function: Any) -> Any:
+    """A lambda under the name of the function it is written in; anything else as it is."""
+    if type(function) is not types.FunctionType or function.__name__ != "<lambda>":
+        return function
+    scope = function.__qualname__.rpartition(".<lambda>")[0].removesuffix(".<locals>")
+    scopes = scope.split(".<locals>.")
+    while len(scopes) > 1 and _ARM.fullmatch(scopes[-1]):
+        scopes.pop()  # the arm of a select() stands for the function around it
+    name = scopes[-1].rpartition(".")[2] or "<module>"
+    code = _renamed(function.__code__, function.__code__.co_filename, name)
+    copy = types.FunctionType(code, function.__globals__, name, function.__defaults__, function.__closure__)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    return copy
+
+
+def _is_ours(scope: dict[str, Any]) -> bool:
+    return "GRAPHMEND_RUNTIME" in scope or str(scope.get("__name__")).startswith("torch._dynamo.")
+
+
+def _never_compile_alone(scope: dict[str, Any]) -> None:
+    """Dynamo inlines the functions of a module, but shall not compile them alone for a caller that it skipped."""
+    from torch._C._dynamo import eval_frame
+
+    functions = [thing for thing in scope.values() if type(thing) is types.FunctionType]
+    classes = [thing for thing in scope.values() if type(thing) is type and thing.__module__ == scope["__name__"]]
+    getters = [thing.fget for owner in classes for thing in vars(owner).values() if type(thing) is property]
+    for function in functions + getters:
+        if hasattr(eval_frame, "set_code_exec_strategy"):
+            skip = eval_frame._FrameAction.SKIP
+            strategy = eval_frame._FrameExecStrategy(skip, skip)
+            eval_frame.set_code_exec_strategy(function.__code__, strategy)
+        elif hasattr(eval_frame, "skip_code"):
+            eval_frame.skip_code(function.__code__)
+
+
+# The only statement that binds no name: a file that carries its runtime holds the definitions that it needs, and this.
+_never_compile_alone(globals())
+''', "<graphmend runtime>", "exec"), vars(_graphmend))
+
+
+@torch.compile
+def run(x: torch.Tensor):
+    _graphmend.raise_if((x > 3).any(),
+        lambda: ValueError("too big"))
+    return x

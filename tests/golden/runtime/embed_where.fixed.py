@@ -1,0 +1,328 @@
+# graphmend-test: fix --runtime=embed
+"""A branch only: what the file carries of the runtime."""
+import torch
+import sys as _graphmend_sys
+import types as _graphmend_types
+
+_graphmend = _graphmend_types.ModuleType(__name__ + "._graphmend")  # written by graphmend fix
+_graphmend_sys.modules[_graphmend.__name__] = _graphmend
+exec(compile(r'''"""Runtime of files patched by GraphMend: prints, logs, warnings and checks that break no graph.
+
+Eager code acts at once: `defer(print, x)` prints, `raise_if(a, make, x)` is `if a: raise make(x)`.
+
+Code that TorchDynamo traces records instead, in one attribute of a module object, `_sink.queue`.
+Dynamo keeps an attribute write on a module object out of the graph and replays it after the graph
+with a plain STORE_ATTR. The object's class defines the attribute as a property, so the setter then
+runs as ordinary Python with the values that the graph produced. It goes through the queue first
+in, first out; an entry that raises ends it. Every graph break and every end of a compiled frame
+writes once. The queue always reads as (), so no guard depends on changing state. All copies of
+this runtime in a process share one sink, which keeps their common order.
+
+What was measured (torch 2.13 and 2.6, CPU; backends eager, aot_eager and inductor) stands at what it is about.
+In the body of a higher-order operator (activation checkpointing, autograd.Function) Dynamo refuses
+the write: the graph breaks there, as it did before, and the body acts in eager order. In a branch of
+torch.cond it raises UncapturedHigherOrderOpError, as it does for a print. Under torch.export, make_fx
+and FakeTensorMode nothing is printed or checked. torch.jit.script cannot compile a function that
+calls this runtime.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import re
+import sys
+import types
+from collections import OrderedDict
+from typing import Any, Callable
+
+import torch
+from torch._subclasses import FakeTensor
+
+GRAPHMEND_RUNTIME = 1  # marks this module's frames for stacklevel()
+_GRAD = "graphmend: a tensor with grad"
+_HAS_COND = hasattr(torch, "cond") and torch.__version__ >= (2, 13)  # measured
+_NAMED = "graphmend: a tuple of a class"
+_ARM = re.compile(r"_(if_true|if_false|turn)(_\d+)?")  # as the compiler names them
+
+
+class _Sink(types.ModuleType):
+    makers: dict[str, Callable[[], Any]] = {}  # of register()
+
+    @property
+    def queue(self) -> tuple:
+        # Dynamo reads this when it traces and in its guards, so always before it writes. The setter
+        # is made only then: torch.compiler.disable imports Dynamo, which takes as long as importing
+        # torch. Without disable Dynamo would compile the setter, and log breaks of its own.
+        if _Sink.queue.fset is None:  # type: ignore[attr-defined]
+            _Sink.queue = _Sink.queue.setter(torch.compiler.disable(_replay))  # type: ignore
+        return ()
+
+    @property
+    def open(self) -> bool:
+        # In a functorch transform (vmap, grad) a recorded tensor would leave its level, on which AOTAutograd
+        # fails: recording breaks the graph there, and the call acts in eager order.
+        # Dynamo evaluates hasattr() on a module object while tracing: no guard, no graph node.
+        if torch._C._functorch.maybe_current_level() is None:
+            return True
+        raise AttributeError("in a functorch transform")
+
+
+_sink: Any = sys.modules.setdefault("_graphmend_sink_1", _Sink("_graphmend_sink_1"))
+
+
+def _replay(sink: _Sink, queue: tuple) -> None:
+    if _has_fake(queue):  # torch.export(strict=True) of torch 2.6
+        return
+    for gates, check, function, args, kwargs in queue:
+        if any(bool(test) is not wanted for test, wanted in gates):
+            continue  # recorded in the arm of a select() that the original would not have run
+        if check is None:
+            _named(function)(*_restore(args), **_restore(kwargs))
+        elif _holds(check[0]) is check[1]:
+            raise _error(check[2], function, _restore(args))
+
+
+def select(
+    test: Any,
+    if_true: Callable[..., Any],
+    if_false: Callable[..., Any],
+    *values: Any,
+    smooth: bool = False,
+) -> Any:
+    """``if_true(*values) if test else if_false(*values)``.
+
+    Where ``test`` is a traced tensor both arms run and torch.where picks each value, if the two
+    arms give plain tensors of the same shape, strides, dtype and device, or equal Python values;
+    what they record is kept for the arm that the test picks. Otherwise, and where a result needs
+    a gradient and the arms are not ``smooth`` (the derivative of the untaken one could be
+    infinite, and its parameters would get zeros for gradients instead of None), the branch breaks
+    the graph as it did.
+    """
+    if _is_traced(test):
+        holds = test.reshape(()) != 0
+        picked = _attempt(functools.partial(_both_arms, holds, if_true, if_false, values, smooth))
+        if picked is not None:
+            return picked[0]
+        torch._dynamo.graph_break()
+    return if_true(*values) if test else if_false(*values)
+
+
+def _is_traced(test: Any) -> bool:
+    """A traced tensor with one element: any other has no truth, and Python says so."""
+    return isinstance(test, torch.Tensor) and test.numel() == 1 and _recording()
+
+
+def _attempt(attempt: Callable[[], Any]) -> Any:
+    """``attempt()``, and a graph break, or None, where that cannot be traced."""
+    if not _HAS_COND:
+        try:
+            return attempt()
+        except Exception:  # perhaps one that the original would not have met
+            return None
+    picked = None
+    torch._dynamo.comptime.comptime(_trace_attempt)
+    return picked  # outside of Dynamo comptime() does nothing
+
+
+def _trace_attempt(context: Any) -> None:
+    """While Dynamo traces _attempt(): calls ``attempt`` and gives ``picked`` what it gives.
+
+    An operator that refuses its operands (a shape that only the taken arm would meet) and a
+    torch.cond that cannot be captured end the compilation with an error, which no handler in traced
+    code sees. The original has no such error: here they become graph breaks.
+    """
+    tracing = context._i_will_not_complain_if_bc_breaks_InstructionTranslator()
+    names = tracing.symbolic_locals
+    logger = logging.getLogger("torch._subclasses.fake_tensor")  # it reports refused operands
+    heard, logger.disabled = logger.disabled, True
+    try:
+        names["picked"] = names["attempt"].call_function(tracing, [], {})
+    except (torch._dynamo.exc.RestartAnalysis, torch._dynamo.exc.Unsupported):
+        raise
+    except Exception as error:
+        context.graph_break(f"graphmend: an arm of the branch cannot be traced: {error}")
+    finally:
+        logger.disabled = heard
+
+
+def _both_arms(holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple, smooth: bool) -> Any:
+    one = _arm(holds, True, if_true, values)
+    two = _arm(holds, False, if_false, values)
+    if (
+        _alike(one, two)
+        and ((smooth and torch.is_grad_enabled()) or not _needs_grad((one, two)))
+        and _on(holds.device, one)
+    ):
+        picked = _pick(holds, one, two)
+        if _alike(picked, one):  # torch.where gives other strides than an expanded tensor's
+            return (picked,)
+    return None
+
+
+def _arm(holds: torch.Tensor, wanted: bool, arm: Callable[..., Any], values: tuple) -> Any:
+    before = len(_sink.queue)
+    result = arm(*values)
+    queue = _sink.queue
+    if len(queue) > before:
+        gated = [((*entry[0], (holds, wanted)), *entry[1:]) for entry in queue[before:]]
+        _sink.queue = (*queue[:before], *gated)
+    return result
+
+
+def _alike(one: Any, two: Any) -> bool:
+    if isinstance(one, torch.Tensor) and isinstance(two, torch.Tensor):
+        return (
+            type(one) is torch.Tensor
+            and type(two) is torch.Tensor
+            and one.shape == two.shape
+            and one.dtype == two.dtype
+            and one.device == two.device
+            and one.layout == two.layout == torch.strided
+            and one.stride() == two.stride()
+        )
+    if type(one) is not type(two):
+        return False
+    if isinstance(one, (tuple, list)):
+        return (
+            type(one) is tuple  # a list is an object that may be changed: it stays the one that it is
+            and len(one) == len(two)
+            and all([_alike(a, b) for a, b in zip(one, two)])
+        )
+    if isinstance(one, float) and one == 0:
+        return str(one) == str(two)  # -0.0
+    return one is None or (type(one) in (bool, int, float, str) and one == two)
+
+
+def _needs_grad(value: Any) -> bool:
+    if isinstance(value, (tuple, list)):
+        return any([_needs_grad(item) for item in value])
+    return isinstance(value, torch.Tensor) and value.requires_grad
+
+
+def _on(device: torch.device, value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all([_on(device, item) for item in value])
+    return not isinstance(value, torch.Tensor) or value.device == device
+
+
+def _pick(holds: torch.Tensor, one: Any, two: Any) -> Any:
+    if isinstance(one, torch.Tensor):
+        return torch.where(holds, one, two)
+    if isinstance(one, tuple):
+        return tuple([_pick(holds, a, b) for a, b in zip(one, two)])
+    return one
+
+
+def _holds(test: Any) -> bool:
+    return bool(test[0](*_restore(test[1])) if type(test) is tuple else test)
+
+
+def _error(asserts: bool, make: Any, args: tuple) -> Any:
+    if not torch.compiler.is_dynamo_compiling():
+        make = _named(make)  # it may log
+    if not asserts:
+        return make(*args)
+    return AssertionError() if make is None else AssertionError(make(*args))
+
+
+def _recording() -> bool:
+    if not torch.compiler.is_dynamo_compiling():
+        return False
+    if hasattr(_sink, "open"):
+        return True
+    torch._dynamo.graph_break()
+    return False
+
+
+def _has_fake(value: Any) -> bool:
+    if type(value) is dict:
+        value = tuple(value.values())
+    if type(value) in (list, tuple, set):
+        return any(map(_has_fake, value))
+    return isinstance(value, FakeTensor)
+
+
+def _restore(value: Any) -> Any:
+    """After the graph: the value that a snapshot stands for."""
+    kind = type(value)
+    if kind is tuple and len(value) == 4 and type(value[0]) is str and value[0] == _GRAD:
+        return _with_grad(*value[1:])
+    if kind is tuple and len(value) == 3 and type(value[0]) is str and value[0] == _NAMED:
+        items = [_restore(item) for item in value[2]]
+        return value[1]._make(items) if hasattr(value[1], "_make") else value[1](items)
+    if kind is list or kind is tuple or kind is set:
+        return kind(map(_restore, value))
+    if kind is dict or kind is OrderedDict:
+        return kind((key, _restore(item)) for key, item in value.items())
+    return value
+
+
+# As an output of the graph the tensor itself would get a zero gradient from AOTAutograd: NaN where the
+# derivative is infinite. A graph input that is no leaf shows requires_grad=True instead of its grad_fn
+# with the AOTAutograd backends.
+def _with_grad(clone: torch.Tensor, parameter: Any, detail: Any) -> torch.Tensor:
+    """A tensor whose text is that of the one that was cloned."""
+    with torch.inference_mode(False), torch.enable_grad():
+        copy = clone.clone()  # the clone may be an inference tensor, or an output of the graph too
+        if parameter:
+            return parameter(copy, requires_grad=detail)
+        name = "" if detail is None else bytes(detail.tolist()).decode().strip()
+        return _node(name).apply(copy.requires_grad_()) if name else copy.requires_grad_()
+
+
+@functools.cache
+def _node(name: str) -> Any:
+    """An autograd.Function whose results show grad_fn=<name>."""
+    body = {"forward": staticmethod(lambda ctx, x: x.view_as(x))}
+    function: Any = type(name, (torch.autograd.Function,), body)
+    function._backward_cls.__name__ = name
+    return function
+
+
+@functools.cache
+def _renamed(code: types.CodeType, filename: str, name: str) -> types.CodeType:
+    return code.replace(co_name=name)  # filename: equal code of two files must not share an entry
+
+
+def _named(function: Any) -> Any:
+    """A lambda under the name of the function it is written in; anything else as it is."""
+    if type(function) is not types.FunctionType or function.__name__ != "<lambda>":
+        return function
+    scope = function.__qualname__.rpartition(".<lambda>")[0].removesuffix(".<locals>")
+    scopes = scope.split(".<locals>.")
+    while len(scopes) > 1 and _ARM.fullmatch(scopes[-1]):
+        scopes.pop()  # the arm of a select() stands for the function around it
+    name = scopes[-1].rpartition(".")[2] or "<module>"
+    code = _renamed(function.__code__, function.__code__.co_filename, name)
+    copy = types.FunctionType(code, function.__globals__, name, function.__defaults__, function.__closure__)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    return copy
+
+
+def _never_compile_alone(scope: dict[str, Any]) -> None:
+    """Dynamo inlines the functions of a module, but shall not compile them alone for a caller that it skipped."""
+    from torch._C._dynamo import eval_frame
+
+    functions = [thing for thing in scope.values() if type(thing) is types.FunctionType]
+    classes = [thing for thing in scope.values() if type(thing) is type and thing.__module__ == scope["__name__"]]
+    getters = [thing.fget for owner in classes for thing in vars(owner).values() if type(thing) is property]
+    for function in functions + getters:
+        if hasattr(eval_frame, "set_code_exec_strategy"):
+            skip = eval_frame._FrameAction.SKIP
+            strategy = eval_frame._FrameExecStrategy(skip, skip)
+            eval_frame.set_code_exec_strategy(function.__code__, strategy)
+        elif hasattr(eval_frame, "skip_code"):
+            eval_frame.skip_code(function.__code__)
+
+
+# The only statement that binds no name: a file that carries its runtime holds the definitions that it needs, and this.
+_never_compile_alone(globals())
+''', "<graphmend runtime>", "exec"), vars(_graphmend))
+
+
+@torch.compile
+def run(x: torch.Tensor):
+    x = _graphmend.select((x > 3).any(),
+        lambda: x - 1, lambda: x, smooth=True)
+    return x

@@ -210,11 +210,33 @@ static Node *lower_names(Lower *l, const Cur *at, NodeKind kind) {
     return node;
 }
 
+// What is in the parentheses, which become a call's. Parentheses further in stay: of ((x)).
+static NodeList call_args_of(Lower *l, Node *inside) {
+    uint32_t from = inside->start + 1, to = inside->end - 1;
+    while (from < to && strchr(" \t", l->bytes[from]))
+        from++;
+    while (to > from && strchr(" \t", l->bytes[to - 1]))
+        to--;
+    ChildIter first = ast_children(inside);
+    bool doubled = l->bytes[from] == '(' && (!ast_next(&first) || first.child->start > from);
+    if (inside->kind == NODE_TUPLE && !doubled)
+        return inside->u.items.items;
+    if (to <= from || memchr(l->bytes + from, '\n', to - from))
+        return (NodeList){0};
+    if (inside->kind != NODE_GENERATOR_EXP || doubled) { // whose parentheses are the call's anyway
+        inside->start = from;
+        inside->end = to;
+        if (!doubled)
+            inside->flags &= (uint16_t)~NODE_PARENS;
+    }
+    return ast_list(l->arena, 1, &inside);
+}
+
 // type(x).y = value, which the grammar reads as an alias named (x).y: puts the call back. `left` is (x).y.
 static bool undo_alias(Lower *l, Node *alias, Node *left) {
     Node **slot = &left;
     Name type = NAME_OF("type");
-    for (;;) {
+    while (!((*slot)->flags & NODE_PARENS)) { // down to x: what is in its parentheses is left alone
         (*slot)->start = alias->start;
         if (node_is(*slot, NODE_ATTRIBUTE))
             slot = &(*slot)->u.attribute.value;
@@ -231,21 +253,9 @@ static bool undo_alias(Lower *l, Node *alias, Node *left) {
     Node *call = lower_node(l, NODE_CALL, alias->start, inside->end);
     call->u.call.func = lower_node(l, NODE_NAME, alias->start, alias->start + 4);
     call->u.call.func->u.name.name = type;
-    if (inside->kind == NODE_TUPLE) {
-        call->u.call.args = inside->u.items.items;
-    } else { // the parentheses are the call's
-        uint32_t from = alias->start + 4, to = inside->end - 1;
-        while (strchr(" \t(", l->bytes[from]))
-            from++;
-        while (strchr(" \t)", l->bytes[to - 1]))
-            to--;
-        inside->start = from;
-        inside->end = to;
-        inside->flags &= (uint16_t)~NODE_PARENS;
-        if (to <= from || memchr(l->bytes + from, '(', to - from) || memchr(l->bytes + from, '\n', to - from))
-            return false;
-        call->u.call.args = ast_list(l->arena, 1, &inside);
-    }
+    call->u.call.args = call_args_of(l, inside);
+    if (call->u.call.args.len == 0)
+        return false;
     *slot = call;
     lower_mark(left, NODE_STORE);
     alias->kind = NODE_ASSIGN;

@@ -77,6 +77,12 @@ TEST(statements) {
     EXPECT_TREE("with (a, b) as c: pass\n", "WITH WITH_ITEM TUPLE +parens NAME a NAME b NAME +store c PASS");
     EXPECT_TREE("try: pass\nexcept *A as e: pass\n", "TRY PASS EXCEPT_HANDLER +star e NAME A PASS");
     EXPECT_TREE("type(x).y = 1\n", "ASSIGN ATTRIBUTE +store y CALL NAME type NAME x CONSTANT int");
+    EXPECT_TREE("type(a[b.c]).x = y\n",
+                "ASSIGN ATTRIBUTE +store x CALL NAME type SUBSCRIPT NAME a ATTRIBUTE c NAME b NAME y");
+    EXPECT_TREE("type( f(a) )[b] = y\n",
+                "ASSIGN SUBSCRIPT +store CALL NAME type CALL NAME f NAME a NAME b NAME y");
+    EXPECT_TREE("type((a, b)).x = y\n",
+                "ASSIGN ATTRIBUTE +store x CALL NAME type TUPLE +parens NAME a NAME b NAME y");
     EXPECT_TREE("type X[T: int, *Ts, **P] = T\n", "TYPE_ALIAS NAME +store X PARAMS PARAM T normal name=7 "
                                                   "NAME int PARAM Ts * name=16 PARAM P ** name=22 NAME T");
     EXPECT_TREE("print\nexec(print)\n", "EXPR_STMT NAME print EXPR_STMT CALL NAME exec NAME print");

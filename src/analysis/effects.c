@@ -350,6 +350,10 @@ uint32_t effects_of_stmt(Module *module, Node *stmt) {
     return summary_effects(effects_in(module, stmt));
 }
 
+bool call_may_print(Module *module, Node *call) {
+    return effects_of_expr(module, call) & (EFFECT_IO | EFFECT_UNKNOWN);
+}
+
 uint32_t effects_of_function(FuncInfo *func) {
     memo_begin();
     return summary_effects(summary_of_function(func));

@@ -29,8 +29,10 @@ Pipeline *pipeline_new(const PipelineOptions *options) {
     pipeline->arena = arena;
     pipeline->options = *options;
     diag_init(&pipeline->diags, arena);
-    ProjectOptions project = {
-        .jobs = options->jobs, .entries = options->entries, .digests = options->digests};
+    ProjectOptions project = {.jobs = options->jobs,
+                              .entries = options->entries,
+                              .prints = call_may_print,
+                              .digests = options->digests};
     if (options->exclude) {
         project.skip = skip_entry;
         project.skip_context = options->exclude;

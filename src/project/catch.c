@@ -117,10 +117,10 @@ static bool with_may_catch(Module *module, const Node *with) {
 
 // ---------------------------------------------------------------- inside one function
 
-// What is printed there would be lost with the exception. Functions of the project are not followed.
-static bool may_print(Module *module, const Node *call) {
-    Ref ref = resolve_expr(module, call->u.call.func);
-    return ref.kind != REF_FUNCTION;
+// What is printed there would be lost with the exception.
+static bool may_print(Module *module, Node *call) {
+    bool (*prints)(Module *, Node *) = module->project->options.prints;
+    return !prints || prints(module, call);
 }
 
 // A finally body that runs to its end lets the exception go on. It sees a difference only if it jumps out, calls something

@@ -20,6 +20,7 @@ calls this runtime.
 
 from __future__ import annotations
 
+import dis
 import enum
 import functools
 import logging
@@ -47,7 +48,9 @@ _FIXED = (  # what reads the same after the graph, or is itself what is called
 _DEEPEST = 6  # a deeper container, or one that holds itself, is not copied
 _OUTPUT = frozenset(
     "print write defer defer_warning debug info warn warning warning_once error exception critical log".split()
+    + "input exec eval breakpoint".split()
 )
+_QUIET = (torch, torch.Tensor, torch.nn.Module, dict, list, set, str)  # their methods print nothing
 _ARM = re.compile(r"_(if_true|if_false|turn)(_\d+)?")  # as the compiler names them
 _MAX_TURNS = 64  # of a traced loop that may end earlier: each costs time to compile and to run
 
@@ -628,22 +631,49 @@ def _frame_catches(frame: Any) -> bool:
         if names[-1] == "WITH_EXCEPT_START":
             if _may_suppress(managers.pop() if managers else None):
                 return True
-        elif names[0] == "PUSH_EXC_INFO" and _handles(handler):
+        elif names[0] == "PUSH_EXC_INFO" and _handles(handler, frame.f_globals):
             return True
         entry = entry.target.exn_tab_entry
     return False
 
 
-def _handles(handler: list) -> bool:
-    """Whether it is an except clause, or a finally clause with output, which comes before the exception."""
-    for instruction in handler:
-        if instruction.opname in ("POP_EXCEPT", "CHECK_EXC_MATCH", "CHECK_EG_MATCH"):
+def _handles(handler: list, scope: dict[str, Any]) -> bool:
+    """Whether it is an except clause, or a finally clause that may print, which comes before the exception."""
+    for at, step in enumerate(handler):
+        if step.opname in ("POP_EXCEPT", "CHECK_EXC_MATCH", "CHECK_EG_MATCH"):
             return True
-        if instruction.opname == "RERAISE":
-            return False
-        if isinstance(instruction.argval, str) and instruction.argval in _OUTPUT:
-            return True
+        if step.opname == "RERAISE":
+            return _prints(handler[:at], scope, set())
     return True
+
+
+def _prints(steps: Iterable[Any], scope: dict[str, Any], seen: set) -> bool:
+    """Whether instructions may print something: all that they call is not known to print nothing."""
+    for step in steps:
+        name, code = step.argval, step.opname
+        is_method = code == "LOAD_METHOD" or (code == "LOAD_ATTR" and sys.version_info >= (3, 12) and step.arg & 1)
+        if (
+            (isinstance(name, str) and name in _OUTPUT)
+            or code in ("PUSH_NULL", "BEFORE_WITH", "LOAD_SPECIAL", "IMPORT_NAME")  # code that has no name here
+            or (is_method and not any(hasattr(kind, name) for kind in _QUIET))
+            or (code == "LOAD_GLOBAL" and _value_prints(scope.get(name), step.arg & 1, seen))
+            or (isinstance(name, types.CodeType) and _prints(dis.get_instructions(name), scope, seen))
+        ):
+            return True
+    return False
+
+
+def _value_prints(value: Any, is_called: int, seen: set) -> bool:
+    """Whether what a global name holds may print when it is called, here or by what it is given to. None: a builtin."""
+    kind = value if isinstance(value, (type, types.FunctionType)) else type(value)
+    if kind.__module__.partition(".")[0] in ("builtins", "torch"):
+        return False
+    if type(kind) is not types.FunctionType:
+        return kind is value or bool(is_called)
+    if kind in seen:
+        return False
+    seen.add(kind)
+    return _prints(dis.get_instructions(kind), kind.__globals__, seen)
 
 
 def _may_suppress(manager: Any) -> bool:

@@ -157,6 +157,22 @@ def finally_clause(x, check):
 # ---- callers that do not
 
 
+def forget(module, key):
+    """What a finally clause of transformers calls."""
+    if hasattr(module, key):
+        delattr(module, key)
+    for child in module.children():
+        forget(child, key)
+
+
+def finally_function(x, check):
+    try:
+        return check(x)
+    finally:
+        if isinstance(x, torch.Tensor):
+            forget(guarded_module, "_is_top")
+
+
 def plain(x, check):
     return check(x) + 1
 
@@ -205,7 +221,7 @@ CATCHING = [
     suppress,
     recover,
 ]
-PLAIN = [plain, finally_clause, no_grad, decorated, autocast, after_try, in_handler]
+PLAIN = [plain, finally_clause, finally_function, no_grad, decorated, autocast, after_try, in_handler]
 CHECKS = [guarded, guarded_later, guarded_module]
 
 
@@ -238,6 +254,30 @@ def test_breaks_no_graph_where_nothing_catches(caller, check):
     assert same(outcome(caller, GOOD, check), outcome(compiled, GOOD, check))
 
 
+# ---- finally clauses with output
+
+
+def show():
+    gm.defer(print, "done")
+
+
+def show_some(count):
+    for _ in range(count):
+        [show() for _ in (1,)]
+
+
+class Shown:
+    def __init__(self):
+        show()
+
+    def close(self):
+        show()
+
+
+shown = Shown
+closing = Shown.__new__(Shown)
+
+
 def announces(x, check):
     try:
         return check(x)
@@ -245,12 +285,60 @@ def announces(x, check):
         gm.defer(print, "done")
 
 
-def test_output_of_a_finally_clause_comes_before_the_exception(capsys):
+def announces_in_a_function(x, check):
+    try:
+        return check(x)
+    finally:
+        show_some(1)
+
+
+def announces_in_a_branch(x, check):
+    try:
+        return check(x)
+    finally:
+        if x.shape[0] == 3:
+            show()
+
+
+def announces_in_a_method(x, check):
+    try:
+        return check(x)
+    finally:
+        closing.close()
+
+
+def announces_by_argument(x, check, last=show):
+    try:
+        return check(x)
+    finally:
+        last()
+
+
+def announces_in_a_class(x, check):
+    try:
+        return check(x)
+    finally:
+        shown()
+
+
+ANNOUNCING = [
+    announces,
+    announces_in_a_function,
+    announces_in_a_branch,
+    announces_in_a_method,
+    announces_by_argument,
+    announces_in_a_class,
+]
+
+
+@pytest.mark.parametrize("caller", ANNOUNCING, ids=lambda caller: caller.__name__)
+def test_output_of_a_finally_clause_comes_before_the_exception(caller, capsys):
     torch._dynamo.reset()
-    compiled = torch.compile(announces, backend="eager")
-    wanted, printed = outcome(announces, BAD, guarded), capsys.readouterr().out
-    assert same(wanted, outcome(compiled, BAD, guarded))
-    assert capsys.readouterr().out == printed == "done\n"
+    compiled = torch.compile(caller, backend="eager")
+    for x in (GOOD, BAD):
+        wanted, printed = outcome(caller, x, guarded), capsys.readouterr().out
+        assert same(wanted, outcome(compiled, x, guarded))
+        assert capsys.readouterr().out == printed == "done\n"
 
 
 def warns(x):

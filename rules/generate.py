@@ -3,14 +3,16 @@
     python rules/generate.py [--out DIR]
 
 torchgen's native_functions.yaml gives, for each operator, what it returns, what it mutates and whether it is random or
-has a data-dependent result; torch itself gives the public names that exist; manual.json adds what neither says (which
-operators raise for some values, the Python-level functions and methods, the effects of nn modules). Operators are
+has a data-dependent result; torch itself gives the public names that exist and, called with a few plain tensors, which
+operators hand one of them back although no schema says so (meshgrid, sum_to_size); manual.json adds what neither says
+(which operators raise for some values, Python-level functions and methods, the effects of nn modules). Operators are
 grouped by their set of flags, so the tables stay small: {"TENSOR VIEW": "view reshape ...", ...}.
 tests/rules/test_generated.py compares the committed files with what this makes of the installed torch.
 """
 
 import argparse
 import collections
+import collections.abc
 import importlib.util
 import inspect
 import json
@@ -226,6 +228,42 @@ def grouped(table: dict[str, set[str]]) -> dict[str, str]:
     return {flags: " ".join(sorted(names)) for flags, names in sorted(groups.items())}
 
 
+def storages(value: object) -> set[int]:
+    """Where the tensors in a value keep their elements."""
+    import torch
+
+    if isinstance(value, torch.Tensor):
+        return {value.untyped_storage().data_ptr()} if value.layout == torch.strided and value.numel() else set()
+    return set().union(*map(storages, value)) if isinstance(value, (list, tuple)) else set()
+
+
+def hands_back(function: object) -> bool:
+    """For some plain arguments the result is one of them, or a view of one, though the schema does not say so."""
+    import torch
+
+    try:
+        has_inplace = "inplace" in inspect.signature(function).parameters  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        has_inplace = False
+    kinds = (torch.float32, torch.int64, torch.bool)
+    for x in (torch.ones(shape, dtype=kind) for kind in kinds for shape in ((), (2,), (2, 2))):
+        more = ((x, x), (x, x, x), (x, 1), (x, 0), (x, 0.0, False), (x, (2, 2)), ([x, x],))
+        for arguments in ((x,), *(() if has_inplace else more)):
+            try:
+                result = function(*arguments)  # type: ignore[operator]
+            except Exception:  # what does not take these arguments says nothing
+                continue
+            if storages(result) & storages(arguments):
+                return True
+    return False
+
+
+def add_views(table: dict[str, set[str]], resolved: collections.abc.Callable[[str], object]) -> None:
+    for name, flags in table.items():
+        if flags & {"TENSOR", "TENSORS"} and not flags & {"VIEW", "INPLACE"} and hands_back(resolved(name)):
+            flags.add("VIEW")
+
+
 def make_functions(schemas: dict[str, set[str]], manual: dict) -> dict[str, dict[str, str]]:
     table = {name: flags for name, flags in schemas.items() if callable(resolve(name))}
     for space in NAMESPACES.values():
@@ -238,6 +276,7 @@ def make_functions(schemas: dict[str, set[str]], manual: dict) -> dict[str, dict
                 if flags:
                     table[dotted] = flags
     table = finish(table, manual["functions"])
+    add_views(table, resolve)
     by_space: dict[str, dict[str, set[str]]] = collections.defaultdict(dict)
     for dotted, flags in table.items():
         space, _, name = dotted.rpartition(".")
@@ -249,7 +288,9 @@ def make_methods(schemas: dict[str, set[str]], manual: dict) -> dict[str, set[st
     import torch
 
     table = {name: flags for name, flags in schemas.items() if hasattr(torch.Tensor, name)}
-    return finish(table, manual["methods"])
+    table = finish(table, manual["methods"])
+    add_views(table, lambda name: getattr(torch.Tensor, name))
+    return table
 
 
 def unshared(methods: dict[str, set[str]], manual: dict) -> tuple[str, str]:

@@ -73,8 +73,8 @@ enum {
     EFFECT_WRITES_CLOSURE =
         1 << 12, // a variable of an enclosing function (nonlocal): it lives as long as that one's call
     EFFECT_INPLACE_SURE =
-        1
-        << 13, // EFFECT_INPLACE of what a name, a view or an attribute denotes, not only of what a call may hand back
+        1 << 13, // EFFECT_INPLACE, not only by one of a great many functions that may be called,
+                 // or of what a module that is not known may hand back
     EFFECT_WRITES_ITEM_SURE = 1 << 14, // the same of EFFECT_WRITES_ITEM
     EFFECT_GIVES_AWAY = 1 << 15,       // hands something that outlives the call to code that is not known
     EFFECT_REDIRECTS =

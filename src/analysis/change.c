@@ -119,8 +119,10 @@ static bool callers_change(FuncInfo *func, uint32_t items, Map *visited) {
     for (uint32_t i = 0; i < func->callers.len; i++) {
         FuncInfo *caller = func->callers.items[i];
         for (uint32_t j = 0; caller->reachable && j < caller->calls.len; j++) {
-            Node *call = caller->calls.items[j].call;
-            if (caller->calls.items[j].callee != func || map_get(visited, map_key_ptr(call), NULL))
+            const CallEdge *edge = &caller->calls.items[j];
+            Node *call = edge->call;
+            if (edge->callee != func || !edge_is_followed(caller, func, edge) ||
+                map_get(visited, map_key_ptr(call), NULL))
                 continue;
             map_put(visited, map_key_ptr(call), 1);
             if (result_changes(caller->module, call, items, visited))

@@ -23,8 +23,8 @@ Summary summary_of(uint32_t effects) {
 }
 
 Summary summary_write(uint32_t effect, uint32_t origin) {
-    bool sure = !(origin & ORIGIN_HANDED);
-    uint32_t params = origin & ~(ORIGIN_OTHER | ORIGIN_HANDED);
+    bool sure = !(origin & ORIGIN_GUESSED);
+    uint32_t params = origin & ~(ORIGIN_OTHER | ORIGIN_HANDED | ORIGIN_GUESSED);
     if (effect == EFFECT_GIVES_AWAY && !sure)
         return (Summary){0};
     Summary summary = {.effects = origin & ORIGIN_OTHER ? effect : 0};

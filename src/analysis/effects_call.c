@@ -12,121 +12,16 @@ static bool among(Str text, const char *const *words, size_t count) {
 }
 #define AMONG(text, words) among((text), (words), sizeof(words) / sizeof *(words))
 
-// ---------------------------------------------------------------- who is called
-
-static bool is_bound_call(Module *module, Node *call, FuncInfo *func) {
-    Node *def = func->function->node;
-    if (!func->cls || !node_is(def, NODE_FUNCTION_DEF))
-        return false;
-    for (uint32_t i = 0; i < def->u.function.decorators.len; i++)
-        if (node_dotted(def->u.function.decorators.items[i]) == NAME_OF("staticmethod"))
-            return false;
-    Node *callee = call->u.call.func;
-    return !node_is(callee, NODE_ATTRIBUTE) ||
-           resolve_expr(module, callee->u.attribute.value).kind != REF_CLASS;
-}
-
-Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index) {
-    if (!node_is(call, NODE_CALL))
-        return NULL;
-    Node *def = func->function->node;
-    Node *params = def->kind == NODE_LAMBDA ? def->u.lambda.params : def->u.function.params;
-    if (!params || index >= params->u.items.items.len)
-        return NULL;
-    Node *param = params->u.items.items.items[index];
-    uint32_t place = index;
-    if (is_bound_call(module, call, func)) {
-        if (index == 0)
-            return node_is(call->u.call.func, NODE_ATTRIBUTE) ? call->u.call.func->u.attribute.value
-                                                              : call->u.call.func;
-        place--;
-    }
-    Node *named = fact_call_keyword(call, name_str(param->u.param.name).ptr);
-    if (named)
-        return named;
-    for (uint32_t i = 0, at = 0; i < call->u.call.args.len; i++) {
-        Node *arg = call->u.call.args.items[i];
-        if (node_is(arg, NODE_STARRED) || (node_is(arg, NODE_KEYWORD) && !arg->u.keyword.name))
-            return arg->kind == NODE_STARRED ? arg : arg->u.keyword.value; // may be any of what it unpacks
-        if (!node_is(arg, NODE_KEYWORD) && at++ == place)
-            return arg;
-    }
-    return NULL;
-}
-
-static bool takes_keyword(NodeList params, Name keyword) {
-    for (uint32_t i = 0; i < params.len; i++) {
-        ParamKind kind = params.items[i]->u.param.kind;
-        if (kind == PARAM_KWARGS || (params.items[i]->u.param.name == keyword && kind != PARAM_VARARGS))
-            return true;
-    }
-    return false;
-}
-
-// Without a default, and no argument for it.
-static bool lacks_argument(Module *module, Node *call, FuncInfo *func, NodeList params) {
-    for (uint32_t i = 0; i < params.len; i++) {
-        const Node *param = params.items[i];
-        bool required = !param->u.param.default_value && param->u.param.kind != PARAM_VARARGS &&
-                        param->u.param.kind != PARAM_KWARGS;
-        if (required && !argument_of(module, call, func, i))
-            return true;
-    }
-    return false;
-}
-
-// Of several functions that might be called, those that would raise a TypeError for these arguments are none.
-static bool takes_arguments(Module *module, Node *call, FuncInfo *func) {
-    const Node *def = func->function->node;
-    if (def->kind != NODE_FUNCTION_DEF || def->u.function.decorators.len)
-        return true;
-    NodeList params = def->u.function.params->u.items.items;
-    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
-        const Node *arg = call->u.call.args.items[i];
-        if (node_is(arg, NODE_KEYWORD) && arg->u.keyword.name && !takes_keyword(params, arg->u.keyword.name))
-            return false;
-    }
-    return !lacks_argument(module, call, func, params);
-}
-
-// UINT32_MAX: more than max, that is, it could be nearly anything.
-static uint32_t targets_by_edges(Module *module, Node *call, FuncInfo **into, uint32_t max) {
-    FuncInfo *caller = function_info(module, call);
-    uint32_t count = 0;
-    for (uint32_t i = 0; caller && i < caller->calls.len; i++) {
-        const CallEdge *edge = &caller->calls.items[i];
-        if (edge->call != call || (!edge->certain && !takes_arguments(module, call, edge->callee)))
-            continue;
-        if (count == max)
-            return UINT32_MAX;
-        into[count++] = edge->callee;
-    }
-    return count;
-}
-
-uint32_t call_targets(Module *module, Node *call, FuncInfo **into, uint32_t max, Ref *callee) {
-    Ref ref = resolve_expr(module, call->u.call.func);
-    *callee = ref;
-    if (ref.kind == REF_CLASS || ref.kind == REF_EXTERNAL || ref.kind == REF_BUILTIN)
-        return 0;
-    uint32_t count = targets_by_edges(module, call, into, max);
-    if (count == UINT32_MAX)
-        callee->kind = REF_NONE;
-    if (count)
-        return count == UINT32_MAX ? 0 : count;
-    FuncInfo *func = NULL;
-    if (ref.kind == REF_FUNCTION || ref.kind == REF_METHOD)
-        func = ref.func;
-    else if (ref.kind == REF_INSTANCE)
-        func = class_find_method(ref.cls,
-                                 class_is_nn_module(ref.cls) ? NAME_OF("forward") : NAME_OF("__call__"));
-    if (!func)
-        return 0;
-    into[0] = func;
-    return 1;
-}
-
 // ---------------------------------------------------------------- project functions
+
+// Of what only some of a great many functions do, nothing is sure.
+static Summary unsure(Summary summary) {
+    const uint32_t sure =
+        EFFECT_INPLACE_SURE | EFFECT_WRITES_ITEM_SURE | EFFECT_GIVES_AWAY | EFFECT_WRITES_ATTR;
+    summary.effects &= ~sure;
+    summary.sure_inplace = summary.sure_items = summary.given = summary.attrs = 0;
+    return summary;
+}
 
 static Summary translated(Module *module, Node *call, FuncInfo *func, bool constructs) {
     Summary callee = summary_of_function(func), here = summary_of(callee.effects);
@@ -138,18 +33,18 @@ static Summary translated(Module *module, Node *call, FuncInfo *func, bool const
         Node *arg = argument_of(module, call, func, i);
         uint32_t origin =
             arg ? origin_of(module, arg, LEVEL_SELF) | origin_of(module, arg, LEVEL_CONTENTS) : 0;
+        Summary written = {0};
         if (callee.inplace & bit)
-            summary_add(&here, summary_write(EFFECT_INPLACE, callee.sure_inplace & bit || !origin
-                                                                 ? origin
-                                                                 : origin | ORIGIN_HANDED));
+            summary_add(&written, summary_write(EFFECT_INPLACE, origin));
+        if (callee.items & bit)
+            summary_add(&written, summary_write(EFFECT_WRITES_ITEM, origin));
+        if (!((callee.sure_inplace | callee.sure_items) & bit))
+            written = unsure(written);
+        summary_add(&here, written);
         if (callee.given & bit)
             summary_add(&here, summary_write(EFFECT_GIVES_AWAY, origin));
         if (callee.attrs & bit)
             summary_add(&here, summary_write(EFFECT_WRITES_ATTR, origin));
-        if (callee.items & bit)
-            summary_add(&here,
-                        summary_write(EFFECT_WRITES_ITEM,
-                                      callee.sure_items & bit || !origin ? origin : origin | ORIGIN_HANDED));
     }
     return here;
 }
@@ -556,15 +451,6 @@ static Summary given_away(Module *module, Node *call) {
 static Summary with_given(Module *module, Node *call, Summary summary) {
     if (summary.effects & EFFECT_UNKNOWN)
         summary_add(&summary, given_away(module, call));
-    return summary;
-}
-
-// Of what only some of a great many functions do, nothing is sure.
-static Summary unsure(Summary summary) {
-    const uint32_t sure =
-        EFFECT_INPLACE_SURE | EFFECT_WRITES_ITEM_SURE | EFFECT_GIVES_AWAY | EFFECT_WRITES_ATTR;
-    summary.effects &= ~sure;
-    summary.sure_inplace = summary.sure_items = summary.given = summary.attrs = 0;
     return summary;
 }
 

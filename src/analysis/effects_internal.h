@@ -7,16 +7,20 @@
 // ---------------------------------------------------------------- origin.c: whose object a value may be
 // 0: made in this call. Bit i: parameter i of the function, or something reached from it. ORIGIN_OTHER: something else that
 // outlives the call: a global, what an unresolved call returned.
-enum { ORIGIN_PARAMS = 30 };
+enum { ORIGIN_PARAMS = 29 };
+#define ORIGIN_GUESSED                                                                                       \
+    (1u                                                                                                      \
+     << 29) // beside others: only if a module that is not known hands its argument back, or a list of layers has none
 #define ORIGIN_HANDED (1u << 30) // beside others: only as far as a call hands back what it was given
 #define ORIGIN_OTHER (1u << 31)
 typedef enum Level {
     LEVEL_SELF,     // the object itself
-    LEVEL_CONTENTS, // what it holds
+    LEVEL_CONTENTS, // what it holds, at any depth
+    LEVEL_ITEM,     // and the numbers that follow: the first item of a tuple itself, the second ...
 } Level;
 uint32_t origin_of(Module *module, Node *expr, Level level);
 uint32_t origin_of_binding(Module *module, Node *binding); // of the object that it gives its name
-uint32_t origin_of_return(FuncInfo *func);
+uint32_t origin_of_return(FuncInfo *func, Level level);
 bool builtin_hands_on(Name name); // its result may be or hold what it is given: list, next
 bool subscript_is_view(Module *module, Node *subscript); // x[0], x[1:]: no copy, given that x is a tensor
 
@@ -33,12 +37,14 @@ Summary summary_of_function(FuncInfo *func);
 // Children of a node that do not run where it stands: bodies of nested functions and lambdas.
 bool runs_elsewhere(const Node *parent, const Node *child);
 
-// ---------------------------------------------------------------- effects_call.c
-Summary effects_of_call(Module *module, Node *call);
+// ---------------------------------------------------------------- targets.c
 // The functions of the project that a call may run; 0 when it is not known that there is one. At most max.
 uint32_t call_targets(Module *module, Node *call, FuncInfo **into, uint32_t max, Ref *callee);
 // The argument that parameter `index` of func gets in this call; the receiver for self; NULL when unknown or left out.
 Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index);
+
+// ---------------------------------------------------------------- effects_call.c
+Summary effects_of_call(Module *module, Node *call);
 // The torch module that is called does nothing beside giving a value: not built in place, no hook, no parametrization.
 bool module_is_plain(Module *module, Node *func);
 Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand);

@@ -37,7 +37,7 @@ typedef enum Aspect {
 typedef struct Summary {
     uint32_t effects; // EFFECT_*, without what the masks say
     uint32_t inplace, attrs, items, given;
-    uint32_t sure_inplace, sure_items; // of these, not only by way of a call that may hand back its argument
+    uint32_t sure_inplace, sure_items; // of these, not only perhaps: see EFFECT_INPLACE_SURE
 } Summary;
 typedef union MemoValue {
     Fact fact;

@@ -6,11 +6,23 @@
 //
 // Input: an expression. Output: a set of origins (see effects_internal.h). Names take the union over the bindings that may
 // reach them; calls of project functions what their return statements say. What cannot be followed is ORIGIN_OTHER.
-#include "analysis/effects_internal.h"
+#include "analysis/roots.h"
 
-enum { MAX_ORIGIN_BINDINGS = 64 };
+enum { MAX_ORIGIN_BINDINGS = 64, MAX_ORIGIN_ITEMS = 16 };
 
 static uint32_t origin_value(Module *module, Node *expr, Level level);
+
+static Path path_of_level(Level level) {
+    return level == LEVEL_SELF ? (Path){0} : path_of((int)level - LEVEL_CONTENTS);
+}
+
+static Level level_of_path(Path path) {
+    return path.len ? (Level)(path.at[0] + LEVEL_CONTENTS) : LEVEL_SELF;
+}
+
+static uint32_t origin_at_all(Module *module, Node *expr) {
+    return origin_value(module, expr, LEVEL_SELF) | origin_value(module, expr, LEVEL_CONTENTS);
+}
 
 static uint32_t origin_all(Module *module, NodeList items, Level level) {
     uint32_t origin = 0;
@@ -27,6 +39,14 @@ static uint32_t origin_all(Module *module, NodeList items, Level level) {
             origin |= origin_value(module, item, level);
     }
     return origin;
+}
+
+// Either of the two. What is handed back on one way only is surely the object itself on the other.
+static uint32_t either_origin(uint32_t one, uint32_t other) {
+    const uint32_t unsure = ORIGIN_HANDED | ORIGIN_GUESSED;
+    if (!one || !other)
+        return one | other;
+    return ((one | other) & ~unsure) | (one & other & unsure);
 }
 
 // ---------------------------------------------------------------- names
@@ -55,13 +75,28 @@ static bool is_filled(const Symbol *symbol) {
     return false;
 }
 
+// Of the value that is unpacked, the level at which the name's is: a, b = t.
+static Level level_unpacked(Module *module, const Node *target, const Node *binding, Level level) {
+    const Node *assign = target->parent;
+    if (level != LEVEL_SELF || !node_is(target, NODE_TUPLE) || !node_is(assign, NODE_ASSIGN) ||
+        !tuple_shape(module, assign->u.assign.value).is)
+        return LEVEL_CONTENTS;
+    for (uint32_t i = 0; i < target->u.items.items.len && i < MAX_ORIGIN_ITEMS; i++) {
+        if (node_is(target->u.items.items.items[i], NODE_STARRED))
+            return LEVEL_CONTENTS;
+        if (target->u.items.items.items[i] == binding)
+            return (Level)(LEVEL_ITEM + i);
+    }
+    return LEVEL_CONTENTS;
+}
+
 static uint32_t origin_of_target(Module *module, Node *binding, Level level) {
     Node *node = binding->parent;
-    bool unpacked = false;
-    for (; node_is(node, NODE_TUPLE) || node_is(node, NODE_LIST) || node_is(node, NODE_STARRED);
-         node = node->parent)
-        unpacked = true;
-    Level inner = unpacked ? LEVEL_CONTENTS : level;
+    Level inner = level;
+    if (node_is(node, NODE_TUPLE) || node_is(node, NODE_LIST) || node_is(node, NODE_STARRED))
+        inner = level_unpacked(module, node, binding, level);
+    while (node_is(node, NODE_TUPLE) || node_is(node, NODE_LIST) || node_is(node, NODE_STARRED))
+        node = node->parent;
     switch (node ? (NodeKind)node->kind : NODE_MODULE) {
     case NODE_ASSIGN:
         return origin_value(module, node->u.assign.value, inner);
@@ -70,7 +105,8 @@ static uint32_t origin_of_target(Module *module, Node *binding, Level level) {
     case NODE_NAMED_EXPR:
         return origin_value(module, node->u.named.value, inner);
     case NODE_AUG_ASSIGN:
-        return 0; // the same object as before, or a new one
+        return level == LEVEL_SELF ? 0 // the same object as before, or a new one
+                                   : origin_value(module, node->u.aug.value, LEVEL_CONTENTS);
     case NODE_FOR:
         return origin_value(module, node->u.loop.iter, LEVEL_CONTENTS);
     case NODE_COMPREHENSION:
@@ -85,7 +121,7 @@ static uint32_t origin_of_target(Module *module, Node *binding, Level level) {
 static MemoValue compute_binding(Module *module, void *subject, Path path, void *context) {
     Node *binding = subject;
     (void)context;
-    Level level = path.len ? LEVEL_CONTENTS : LEVEL_SELF;
+    Level level = level_of_path(path);
     switch ((NodeKind)binding->kind) {
     case NODE_PARAM:
         return (MemoValue){.bits = origin_of_parameter(binding)};
@@ -100,11 +136,39 @@ static MemoValue compute_binding(Module *module, void *subject, Path path, void 
     }
 }
 
-// Either of the two. What is handed back on one way only is surely the object itself on the other.
-static uint32_t either_origin(uint32_t one, uint32_t other) {
-    if (!one || !other)
-        return one | other;
-    return ((one | other) & ~ORIGIN_HANDED) | (one & other & ORIGIN_HANDED);
+static bool leaves_turn(Node *node) {
+    if (node_is(node, NODE_BREAK) || node_is(node, NODE_CONTINUE))
+        return true;
+    for (ChildIter it = ast_children(node); ast_next(&it);)
+        if (node_is_stmt(it.child) && leaves_turn(it.child))
+            return true;
+    return false;
+}
+
+// for layer in self.layers: x = layer(x)
+static bool is_turn_of_layers(Module *module, const Node *binding, const Node *use) {
+    Node *loop = binding->parent->parent;
+    if (!node_is(binding->parent, NODE_ASSIGN) || !node_is(loop, NODE_FOR) || node_contains(loop, use))
+        return false;
+    Node *iter = loop->u.loop.iter;
+    if (node_is(iter, NODE_CALL) &&
+        is_named(resolve_expr(module, iter->u.call.func), REF_BUILTIN, "enumerate"))
+        iter = fact_call_arg(iter, 0, NULL);
+    Ref ref = iter ? resolve_expr(module, iter) : (Ref){0};
+    return ref.kind == REF_LIST && ref.name == NAME_OF("torch.nn.ModuleList") && !leaves_turn(loop);
+}
+
+// The parameter comes to the use only by way of a loop over layers that has none to run.
+static bool needs_no_layers(Module *module, Node *const *reaching, const Node *use) {
+    bool layers = false;
+    for (; *reaching; reaching++) {
+        if (node_is(*reaching, NODE_PARAM))
+            continue;
+        if (!is_turn_of_layers(module, *reaching, use))
+            return false;
+        layers = true;
+    }
+    return layers;
 }
 
 static uint32_t origin_of_name(Module *module, Node *name, Level level) {
@@ -120,16 +184,19 @@ static uint32_t origin_of_name(Module *module, Node *name, Level level) {
     Node **reaching = symbol->bindings.len > 1 && scope->kind == SCOPE_FUNCTION
                           ? defuse_reaching(module->unit, name)
                           : NULL;
-    Path path = level == LEVEL_CONTENTS ? path_of(0) : (Path){0};
+    if (level >= LEVEL_ITEM && !tuple_shape(module, name).is)
+        level = LEVEL_CONTENTS;
+    Path path = path_of_level(level);
     uint32_t origin = level == LEVEL_CONTENTS && is_filled(symbol) ? ORIGIN_OTHER : 0;
     MemoValue limit = {.bits = ORIGIN_OTHER};
     if (reaching && reaching[0]) {
-        bool augmented = false;
+        bool augmented = false, guessed = needs_no_layers(module, reaching, name);
         for (uint32_t i = 0; reaching[i]; i++) {
             augmented |= node_is(reaching[i]->parent, NODE_AUG_ASSIGN);
-            origin = either_origin(
-                origin,
-                memo(module, reaching[i], ASPECT_ORIGIN_BINDING, path, compute_binding, NULL, limit).bits);
+            uint32_t one =
+                memo(module, reaching[i], ASPECT_ORIGIN_BINDING, path, compute_binding, NULL, limit).bits;
+            one |= guessed && node_is(reaching[i], NODE_PARAM) ? ORIGIN_GUESSED : 0u;
+            origin = either_origin(origin, one);
         }
         if (!augmented)
             return origin;
@@ -147,20 +214,34 @@ static uint32_t origin_of_args(Module *module, Node *call, Level level) {
     return origin_all(module, call->u.call.args, level);
 }
 
-static uint32_t origin_through(Module *module, Node *call, FuncInfo *func) {
-    uint32_t returned = origin_of_return(func), origin = returned & ORIGIN_OTHER;
+static uint32_t origin_through(Module *module, Node *call, FuncInfo *func, Level level) {
+    uint32_t returned = origin_of_return(func, level), origin = returned & ORIGIN_OTHER;
     for (uint32_t i = 0; i < ORIGIN_PARAMS; i++) {
         if (!(returned & (1u << i)))
             continue;
         Node *arg = argument_of(module, call, func, i);
-        origin |= arg ? origin_value(module, arg, LEVEL_SELF) : 0;
+        origin = either_origin(origin, arg ? origin_at_all(module, arg) : 0);
     }
-    return origin;
+    return origin ? origin | (returned & ORIGIN_GUESSED) : 0;
 }
 
 static uint32_t origin_of_flags(Module *module, Node *operand, uint32_t flags) {
     bool same = flags & (OP_VIEW | OP_INPLACE);
     return same && operand ? origin_value(module, operand, LEVEL_SELF) : 0;
+}
+
+// torch.broadcast_tensors(x, y): any of those that may be tensors.
+static uint32_t origin_of_operands(Module *module, Node *call) {
+    uint32_t origin = 0;
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        Node *arg = call->u.call.args.items[i];
+        Node *value = node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg;
+        uint32_t kinds = fact_value(module, value).kinds;
+        if (kinds != KIND_STATIC && kinds & (KIND_TENSOR | KIND_SEQUENCE))
+            origin |= node_is(arg, NODE_STARRED) ? origin_value(module, arg, LEVEL_CONTENTS)
+                                                 : origin_at_all(module, value);
+    }
+    return origin;
 }
 
 static bool is_one_of(Name name, const char *const *words, size_t count) {
@@ -188,9 +269,7 @@ bool builtin_hands_on(Name name) {
 }
 
 static uint32_t origin_of_builtin(Module *module, Node *call, Name name, Level level) {
-    if (is_holder(name))
-        return level == LEVEL_SELF ? 0 : origin_of_args(module, call, LEVEL_CONTENTS);
-    if (is_passer(name))
+    if (is_passer(name) || (is_holder(name) && level != LEVEL_SELF))
         return origin_of_args(module, call, LEVEL_CONTENTS) | origin_of_args(module, call, LEVEL_SELF);
     return 0;
 }
@@ -238,7 +317,7 @@ static uint32_t origin_of_call_result(Module *module, Node *call, Level level) {
                    : origin_of_args(module, call, LEVEL_SELF) | origin_of_args(module, call, LEVEL_CONTENTS);
     if (count) {
         for (uint32_t i = 0; i < count; i++)
-            origin |= origin_through(module, call, targets[i]);
+            origin = either_origin(origin, origin_through(module, call, targets[i], level));
         return origin;
     }
     if (callee.kind == REF_BUILTIN)
@@ -249,21 +328,25 @@ static uint32_t origin_of_call_result(Module *module, Node *call, Level level) {
         uint32_t flags = torch_function_flags(callee.name);
         Node *out = fact_call_keyword(call, "out");
         if (flags)
-            return origin_of_flags(module, first, flags) | (out ? origin_value(module, out, LEVEL_SELF) : 0);
+            return (flags & OP_VIEW ? origin_of_operands(module, call)
+                                    : origin_of_flags(module, first, flags)) |
+                   (out ? origin_value(module, out, LEVEL_SELF) : 0);
         if (torch_module_flags(callee.name) || kinds_of_external_call(callee.name))
             return level == LEVEL_SELF ? 0 : origin_of_args(module, call, LEVEL_SELF);
     }
     // What is not known is taken to make its result from its arguments (self.act(x)), or to hand one of them back.
     if (callee.kind == REF_NONE && first && is_stored_module(module, call->u.call.func) &&
-        is_tensor(fact_value(module, first)))
-        return origin_of_args(module, call, LEVEL_SELF);
+        is_tensor(fact_value(module, first))) {
+        origin = origin_of_args(module, call, LEVEL_SELF);
+        return origin ? origin | ORIGIN_GUESSED : 0;
+    }
     if (node_is(call->u.call.func, NODE_ATTRIBUTE))
         return origin_of_method(module, call, level) |
                (callee.kind == REF_EXTERNAL ? origin_of_args(module, call, LEVEL_SELF) : 0);
     return ORIGIN_OTHER;
 }
 
-// Torch's own views hand back their operand for sure; of other calls nothing is sure.
+// Torch's own views are their operand for sure; other calls may hand it back.
 static uint32_t origin_of_call(Module *module, Node *call, Level level) {
     uint32_t origin = origin_of_call_result(module, call, level);
     Node *func = call->u.call.func;
@@ -304,16 +387,54 @@ static uint32_t origin_of_attribute(Module *module, Node *attribute) {
     return origin_value(module, value, LEVEL_CONTENTS);
 }
 
-static uint32_t origin_of_subscript(Module *module, Node *subscript) {
+// t[1] itself, or an item of t[2:]: which item of the tuple t.
+static Level level_in_tuple(Module *module, Node *subscript, Level level) {
+    bool slice = node_is(subscript->u.subscript.index, NODE_SLICE);
+    if (slice ? level < LEVEL_ITEM : level != LEVEL_SELF)
+        return LEVEL_CONTENTS;
+    uint32_t items = items_of_index(module, subscript->u.subscript.index,
+                                    slice ? item_at((uint32_t)level - LEVEL_ITEM) : ALL_ITEMS);
+    for (uint32_t i = 0; i < MAX_ORIGIN_ITEMS; i++)
+        if (items == item_at(i))
+            return (Level)(LEVEL_ITEM + i);
+    return LEVEL_CONTENTS;
+}
+
+static uint32_t origin_of_subscript(Module *module, Node *subscript, Level level) {
     Node *value = subscript->u.subscript.value;
     if (is_tensor(fact_value(module, value)))
         return subscript_is_view(module, subscript) ? origin_value(module, value, LEVEL_SELF) : 0;
+    if (tuple_shape(module, value).is)
+        return origin_value(module, value, level_in_tuple(module, subscript, level));
     return origin_value(module, value, LEVEL_CONTENTS);
+}
+
+static uint32_t origin_of_display(Module *module, Node *display, Level level) {
+    NodeList items = display->u.items.items;
+    if (level == LEVEL_SELF)
+        return 0;
+    bool starred = level == LEVEL_CONTENTS || (uint32_t)level - LEVEL_ITEM >= items.len;
+    for (uint32_t i = 0; i < items.len && !starred; i++)
+        starred = node_is(items.items[i], NODE_STARRED);
+    if (display->kind == NODE_TUPLE && !starred)
+        return origin_value(module, items.items[level - LEVEL_ITEM], LEVEL_SELF);
+    return origin_all(module, items, LEVEL_SELF) | origin_all(module, items, LEVEL_CONTENTS);
+}
+
+static uint32_t origin_of_sum(Module *module, Node *sum, Level level) {
+    Node *left = sum->u.binary.left, *right = sum->u.binary.right;
+    TupleShape first = tuple_shape(module, left);
+    uint32_t item = (uint32_t)level - LEVEL_ITEM;
+    if (level >= LEVEL_ITEM && tuple_shape(module, sum).is && item < first.least)
+        return origin_value(module, left, level);
+    if (level >= LEVEL_ITEM && tuple_shape(module, sum).is && first.exact)
+        return origin_value(module, right, (Level)(level - first.least));
+    return origin_value(module, left, LEVEL_CONTENTS) | origin_value(module, right, LEVEL_CONTENTS);
 }
 
 static MemoValue compute_origin(Module *module, void *subject, Path path, void *context) {
     Node *expr = subject;
-    Level level = path.len ? LEVEL_CONTENTS : LEVEL_SELF;
+    Level level = level_of_path(path);
     uint32_t origin = 0;
     (void)context;
     switch ((NodeKind)expr->kind) {
@@ -324,18 +445,18 @@ static MemoValue compute_origin(Module *module, void *subject, Path path, void *
         origin = origin_of_attribute(module, expr);
         break;
     case NODE_SUBSCRIPT:
-        origin = origin_of_subscript(module, expr);
+        origin = origin_of_subscript(module, expr, level);
         break;
     case NODE_CALL:
         origin = origin_of_call(module, expr, level);
         break;
     case NODE_IF_EXP:
-        origin = origin_value(module, expr->u.if_exp.body, level) |
-                 origin_value(module, expr->u.if_exp.orelse, level);
+        origin = either_origin(origin_value(module, expr->u.if_exp.body, level),
+                               origin_value(module, expr->u.if_exp.orelse, level));
         break;
     case NODE_BOOL_OP:
-        origin = origin_value(module, expr->u.binary.left, level) |
-                 origin_value(module, expr->u.binary.right, level);
+        origin = either_origin(origin_value(module, expr->u.binary.left, level),
+                               origin_value(module, expr->u.binary.right, level));
         break;
     case NODE_NAMED_EXPR:
         origin = origin_value(module, expr->u.named.value, level);
@@ -347,17 +468,16 @@ static MemoValue compute_origin(Module *module, void *subject, Path path, void *
     case NODE_LIST:
     case NODE_SET:
     case NODE_DICT:
-        origin = level == LEVEL_SELF ? 0 : origin_all(module, expr->u.items.items, LEVEL_SELF);
+        origin = origin_of_display(module, expr, level);
         break;
     case NODE_LIST_COMP:
     case NODE_SET_COMP:
     case NODE_GENERATOR_EXP:
-        origin = level == LEVEL_SELF ? 0 : origin_value(module, expr->u.comp.element, LEVEL_SELF);
+        origin = level == LEVEL_SELF ? 0 : origin_at_all(module, expr->u.comp.element);
         break;
     case NODE_BIN_OP: // (a,) + (b,): new, but it holds what the operands hold
-        if (level == LEVEL_CONTENTS && !is_tensor(fact_value(module, expr)))
-            origin = origin_value(module, expr->u.binary.left, level) |
-                     origin_value(module, expr->u.binary.right, level);
+        if (level != LEVEL_SELF && !is_tensor(fact_value(module, expr)))
+            origin = origin_of_sum(module, expr, level);
         break;
     case NODE_DICT_COMP:
     case NODE_AWAIT:
@@ -376,7 +496,7 @@ static uint32_t origin_value(Module *module, Node *expr, Level level) {
         return 0;
     if (expr->flags & NODE_NEW)
         return ORIGIN_OTHER;
-    Path path = level == LEVEL_CONTENTS ? path_of(0) : (Path){0};
+    Path path = path_of_level(level);
     return memo(module, expr, ASPECT_ORIGIN, path, compute_origin, NULL, (MemoValue){.bits = ORIGIN_OTHER})
         .bits;
 }
@@ -393,33 +513,31 @@ uint32_t origin_of_binding(Module *module, Node *binding) {
 
 // ---------------------------------------------------------------- what a function returns
 
-static uint32_t returned_in(Module *module, Node *node, int depth) {
+static uint32_t returned_in(Module *module, Node *node, Level level, int depth) {
     if (depth > 100 || node->kind == NODE_FUNCTION_DEF || node->kind == NODE_CLASS_DEF || node_is_expr(node))
         return 0;
-    if (node->kind == NODE_RETURN) {
-        Node *value = node->u.value.value;
-        return value ? origin_value(module, value, LEVEL_SELF) | origin_value(module, value, LEVEL_CONTENTS)
-                     : 0;
-    }
+    if (node->kind == NODE_RETURN)
+        return origin_value(module, node->u.value.value, level);
     uint32_t origin = 0;
     for (ChildIter it = ast_children(node); ast_next(&it);)
-        origin |= returned_in(module, it.child, depth + 1);
+        origin = either_origin(origin, returned_in(module, it.child, level, depth + 1));
     return origin;
 }
 
 static MemoValue compute_return(Module *module, void *subject, Path path, void *context) {
     Node *def = subject;
-    (void)path, (void)context;
+    Level level = level_of_path(path);
+    (void)context;
     if (node_is(def, NODE_LAMBDA))
-        return (MemoValue){.bits = origin_value(module, def->u.lambda.body, LEVEL_SELF)};
+        return (MemoValue){.bits = origin_value(module, def->u.lambda.body, level)};
     uint32_t origin = 0;
     for (uint32_t i = 0; i < def->u.function.body.len; i++)
-        origin |= returned_in(module, def->u.function.body.items[i], 0);
+        origin = either_origin(origin, returned_in(module, def->u.function.body.items[i], level, 0));
     return (MemoValue){.bits = origin};
 }
 
-uint32_t origin_of_return(FuncInfo *func) {
-    return memo(func->module, func->function->node, ASPECT_ORIGIN_RETURN, (Path){0}, compute_return, NULL,
-                (MemoValue){.bits = ORIGIN_OTHER})
+uint32_t origin_of_return(FuncInfo *func, Level level) {
+    return memo(func->module, func->function->node, ASPECT_ORIGIN_RETURN, path_of_level(level),
+                compute_return, NULL, (MemoValue){.bits = ORIGIN_OTHER})
         .bits;
 }

@@ -16,7 +16,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "src" / "verify"))
 from graphmend_verify import compare
 from graphmend_verify.compare import Tolerance
 from graphmend_verify.places import Places
-from graphmend_verify.recording import Call, freeze
+from graphmend_verify.recording import Call, freeze, without_place
 
 HERE = Places(__file__)
 
@@ -144,6 +144,13 @@ def test_exceptions() -> None:
     assert said(caused, a) == ["exception: E: __cause__ C(1) -> none"]
     other = raising("E", "text", 1, cause=("C", freeze([2])))
     assert said(caused, other) == ["exception: E: __cause__ C(1) -> C(2)"]
+
+
+def test_place_in_generated_code() -> None:
+    a = without_place("kernel, /tmp/a/cfw.main.cpp:56, index out of bounds: 0 <= tmp7 < 4L")
+    assert a == without_place("kernel, /tmp/b/co3.main.cpp:26, index out of bounds: 0 <= tmp12 < 4L")
+    assert a != without_place("kernel, /tmp/b/co3.main.cpp:26, index out of bounds: 0 <= tmp12 < 5L")
+    assert without_place("tmp7, /tmp/a.cpp:5, ") == "tmp7, /tmp/a.cpp:5, " and without_place(3) == 3
 
 
 def test_kinds() -> None:

@@ -162,6 +162,13 @@ def clear() -> None:
     GRAPHS.clear()
 
 
+def without_place(argument: Any) -> Any:
+    """Inductor's text for an index out of range, without the file, line and temporary of the code that it generated."""
+    if not isinstance(argument, str) or not argument.startswith("kernel, "):
+        return argument
+    return re.sub(r"\btmp\d+\b", "tmp", re.sub(r"^kernel, \S+:\d+, ", "kernel, ", argument))
+
+
 def qualified(cls: type) -> str:
     return f"{cls.__module__}.{cls.__qualname__}"
 

@@ -18,7 +18,7 @@ import torch.utils._pytree as pytree
 
 from . import recording, tensors
 from .program import Input, Subject
-from .recording import Call, freeze, qualified
+from .recording import Call, freeze, qualified, without_place
 
 Scenario = tuple[list[int], list[Call]]  # the order of the inputs, and what each call did
 
@@ -88,7 +88,7 @@ def _record_exception(call: Call, error: Exception) -> None:
         call.trace = f"{qualified(type(error))}: {str(error).split(chr(10))[0]}"
         call.exception = (qualified(type(error)), freeze([call.trace]))
         return
-    call.exception = (qualified(type(error)), freeze(list(error.args)))
+    call.exception = (qualified(type(error)), freeze([without_place(argument) for argument in error.args]))
     cause = error.__cause__
     call.cause = (qualified(type(cause)), freeze(list(cause.args))) if cause is not None else None
 

@@ -167,14 +167,17 @@ static void check_node(Search *search, Module *module, Node *node, const Deps *d
         found(search, module, node, summary_effects(effects_own(module, node)) & wanted);
 }
 
+// A guard's exception is made late and in its turn, so neither what its constructor is given nor what it could itself raise
+// comes too early.
+static bool is_quiet(const Search *search) {
+    return !(search->wanted & ~(uint32_t)(EFFECT_GIVES_AWAY | EFFECT_RAISES_ON_DATA | EFFECT_UNKNOWN));
+}
+
 static void search_nested(Search *search, Module *module, Node *node, const Deps *deps, int depth,
                           int nesting) {
     if (is_done(search) || nesting > MAX_AFTER_DEPTH)
         return;
-    // A guard's exception is made late and in its turn, so neither what its constructor is given nor what it could itself raise
-    // comes too early.
-    if (node_is(node, NODE_RAISE) &&
-        !(search->wanted & ~(uint32_t)(EFFECT_GIVES_AWAY | EFFECT_RAISES_ON_DATA)))
+    if (node_is(node, NODE_RAISE) && is_quiet(search))
         return;
     check_node(search, module, node, deps, depth);
     for (ChildIter it = ast_children(node); ast_next(&it);)
@@ -186,13 +189,38 @@ static void search_tree(Search *search, Module *module, Node *node, const Deps *
     search_nested(search, module, node, deps, depth, 0);
 }
 
+static bool leaves(const Node *stmt) {
+    return stmt->kind == NODE_RETURN || stmt->kind == NODE_RAISE || stmt->kind == NODE_BREAK ||
+           stmt->kind == NODE_CONTINUE;
+}
+
+// What a statement must do at least for the search to find something in it.
+static uint32_t sought(const Search *search) {
+    uint32_t raises = search->filtered && search->wanted & EFFECT_RAISES_ON_DATA ? EFFECT_UNKNOWN : 0;
+    return (search->wanted & ~search->after.effects) | raises;
+}
+
+static bool has_nothing(const Search *search, Module *module, Node *stmt, bool and_behind) {
+    if (search->visit)
+        return false;
+    Siblings around = effects_around(module, stmt);
+    uint32_t effects = is_quiet(search) ? around.own_quiet : around.own;
+    if (and_behind)
+        effects |= is_quiet(search) ? around.behind_quiet : around.behind;
+    return !(effects & sought(search));
+}
+
 static void search_list(Search *search, Module *module, NodeList list, uint32_t from, const Deps *deps,
                         bool *left) {
+    if (from < list.len && has_nothing(search, module, list.items[from], true)) {
+        *left |= leaves(list.items[list.len - 1]);
+        return;
+    }
     for (uint32_t i = from; i < list.len && !*left; i++) {
         Node *stmt = list.items[i];
-        search_tree(search, module, stmt, deps, 0);
-        *left = stmt->kind == NODE_RETURN || stmt->kind == NODE_RAISE || stmt->kind == NODE_BREAK ||
-                stmt->kind == NODE_CONTINUE;
+        if (!has_nothing(search, module, stmt, false))
+            search_tree(search, module, stmt, deps, 0);
+        *left = leaves(stmt);
     }
 }
 
@@ -342,6 +370,11 @@ static void search_callers(Search *search, FuncInfo *func, const Deps *deps) {
 }
 
 After effects_after(Module *module, Node *node, uint32_t wanted, Node *about) {
+    if (about) { // what it depends on need not be known where nothing could raise
+        After any = effects_after(module, node, wanted | EFFECT_UNKNOWN, NULL);
+        if (!any.effects)
+            return any;
+    }
     memo_begin();
     Search search = {.wanted = wanted, .filtered = about != NULL};
     Deps deps = {0};

@@ -296,7 +296,9 @@ static bool excluded_arm(Module *module, Node *branch, Node *child) {
     return truth && in_body == (truth < 0);
 }
 
-static void collect(Module *module, Node *node, Summary *into, int depth) {
+static void collect(Module *module, Node *node, Summary *into, int depth, bool raises) {
+    if (!raises && node->kind == NODE_RAISE)
+        return;
     if (depth > MAX_EFFECT_DEPTH) {
         into->effects |= EFFECT_UNKNOWN;
         return;
@@ -305,13 +307,19 @@ static void collect(Module *module, Node *node, Summary *into, int depth) {
     for (ChildIter it = ast_children(node); ast_next(&it);)
         if (!runs_elsewhere(node, it.child) &&
             !(node->kind == NODE_IF && excluded_arm(module, node, it.child)))
-            collect(module, it.child, into, depth + 1);
+            collect(module, it.child, into, depth + 1, raises);
 }
 
 Summary effects_in(Module *module, Node *node) {
     Summary summary = {0};
     if (node)
-        collect(module, node, &summary, 0);
+        collect(module, node, &summary, 0, true);
+    return summary;
+}
+
+Summary effects_in_quiet(Module *module, Node *node) {
+    Summary summary = {0};
+    collect(module, node, &summary, 0, false);
     return summary;
 }
 
@@ -320,10 +328,10 @@ static MemoValue compute_summary(Module *module, void *subject, Path path, void 
     Summary summary = {0};
     (void)path, (void)context;
     if (def->kind == NODE_LAMBDA) {
-        collect(module, def->u.lambda.body, &summary, 0);
+        collect(module, def->u.lambda.body, &summary, 0, true);
     } else {
         for (uint32_t i = 0; i < def->u.function.body.len; i++)
-            collect(module, def->u.function.body.items[i], &summary, 0);
+            collect(module, def->u.function.body.items[i], &summary, 0, true);
         Scope *scope = map_ptr(&module->unit->scope_of, map_key_ptr(def));
         if (def->flags & NODE_ASYNC || (scope && scope->has_yield))
             summary.effects |= EFFECT_YIELDS;

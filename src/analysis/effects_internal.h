@@ -32,7 +32,8 @@ Summary summary_of(uint32_t effects);
 uint32_t summary_effects(Summary summary); // masks turned into effects
 // What the node does by itself, its children's doings left out; a call includes what the callee does.
 Summary effects_own(Module *module, Node *node);
-Summary effects_in(Module *module, Node *node); // all of it
+Summary effects_in(Module *module, Node *node);       // all of it
+Summary effects_in_quiet(Module *module, Node *node); // without raise statements
 Summary summary_of_function(FuncInfo *func);
 // Children of a node that do not run where it stands: bodies of nested functions and lambdas.
 bool runs_elsewhere(const Node *parent, const Node *child);
@@ -48,6 +49,9 @@ Summary effects_of_call(Module *module, Node *call);
 // The torch module that is called does nothing beside giving a value: not built in place, no hook, no parametrization.
 bool module_is_plain(Module *module, Node *func);
 Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand);
+
+// ---------------------------------------------------------------- siblings.c
+Siblings effects_around(Module *module, Node *statement);
 
 // ---------------------------------------------------------------- after.c
 // Asks about every node that may run after `node` in its function, until visit says that it has seen enough.

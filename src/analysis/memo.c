@@ -114,6 +114,19 @@ MemoValue memo(Module *module, void *subject, uint32_t aspect, Path path, MemoCo
     return entry->value;
 }
 
+bool memo_get(Module *module, const void *subject, uint32_t aspect, MemoValue *value) {
+    const Entry *entry = entry_of(module, subject, code_of(aspect, (Path){0}));
+    *value = entry->value;
+    return entry->state == ENTRY_FINAL;
+}
+
+void memo_put(Module *module, const void *subject, uint32_t aspect, MemoValue value) {
+    Entry *entry = entry_of(module, subject, code_of(aspect, (Path){0}));
+    entry->value = value;
+    if (engine.work <= MAX_WORK)
+        entry->state = ENTRY_FINAL;
+}
+
 void memo_begin(void) {
     if (engine.depth)
         return;

@@ -26,11 +26,12 @@ typedef enum Aspect {
     ASPECT_ORIGIN,  // an expression: whose object its value may be
     ASPECT_ORIGIN_BINDING,
     ASPECT_ORIGIN_RETURN,
-    ASPECT_OWN,    // a CALL or ATTRIBUTE: what it does by itself
-    ASPECT_STORED, // a Symbol: what is put into the list that it holds
-    ASPECT_PURE,   // a FuncInfo: may be called early
-    ASPECT_TUPLE,  // an expression: whether it is a tuple, and how long
-    ASPECT_ROOTS,  // a FUNCTION_DEF or LAMBDA, path: which items: what may be returned there
+    ASPECT_OWN,      // a CALL or ATTRIBUTE: what it does by itself
+    ASPECT_STORED,   // a Symbol: what is put into the list that it holds
+    ASPECT_PURE,     // a FuncInfo: may be called early
+    ASPECT_TUPLE,    // an expression: whether it is a tuple, and how long
+    ASPECT_SIBLINGS, // a statement: what those before and behind it in its suite do
+    ASPECT_ROOTS,    // a FUNCTION_DEF or LAMBDA, path: which items: what may be returned there
 } Aspect;
 
 // What calling a function does. Bit i of a mask: to what its parameter i refers.
@@ -39,11 +40,16 @@ typedef struct Summary {
     uint32_t inplace, attrs, items, given;
     uint32_t sure_inplace, sure_items; // of these, not only perhaps: see EFFECT_INPLACE_SURE
 } Summary;
+// The effects of a statement, and of those before and behind it in its suite; quiet: of raise statements none.
+typedef struct Siblings {
+    uint32_t before, own, own_quiet, behind, behind_quiet;
+} Siblings;
 typedef union MemoValue {
     Fact fact;
     Summary summary;
     uint32_t bits;
     const void *pointer;
+    Siblings siblings;
 } MemoValue; // all zero: bottom
 
 typedef MemoValue MemoCompute(Module *module, void *subject, Path path, void *context);
@@ -51,6 +57,9 @@ typedef MemoValue MemoCompute(Module *module, void *subject, Path path, void *co
 // is bottom. `limit` when the recursion is too deep.
 MemoValue memo(Module *module, void *subject, uint32_t aspect, Path path, MemoCompute *compute, void *context,
                MemoValue limit);
+// Without computing anything. After so much work that limits were answers nothing can be kept.
+bool memo_get(Module *module, const void *subject, uint32_t aspect, MemoValue *value);
+void memo_put(Module *module, const void *subject, uint32_t aspect, MemoValue value);
 // At every entry from outside: renews the allowance of work, unless called from within.
 void memo_begin(void);
 

@@ -1,0 +1,44 @@
+// What a statement and those before and behind it in its suite do, all together.
+//
+// Input: a statement. Output: effects, found for all statements of the parent at once, so that a function full of guards is not
+// gone through anew for each of them. After a rewrite they may be more than what is there, as rewriting takes effects away
+// and adds none: "nothing" is sure, anything else has to be looked for.
+#include "analysis/effects_internal.h"
+
+static void compute_siblings(Module *module, Node *parent) {
+    VEC(Node *) statements = {0};
+    VEC(Siblings) values = {0};
+    Siblings sum = {0};
+    for (ChildIter it = ast_children(parent); ast_next(&it);) {
+        if (!node_is_stmt(it.child))
+            continue;
+        sum.own = summary_effects(effects_in(module, it.child));
+        sum.own_quiet = summary_effects(effects_in_quiet(module, it.child));
+        vec_push(&statements, it.child);
+        vec_push(&values, sum);
+        sum.before |= sum.own;
+    }
+    for (uint32_t i = statements.len; i-- > 0;) {
+        values.items[i].behind = sum.behind;
+        values.items[i].behind_quiet = sum.behind_quiet;
+        memo_put(module, statements.items[i], ASPECT_SIBLINGS, (MemoValue){.siblings = values.items[i]});
+        sum.behind |= values.items[i].own;
+        sum.behind_quiet |= values.items[i].own_quiet;
+    }
+    vec_free(&values);
+    vec_free(&statements);
+}
+
+Siblings effects_around(Module *module, Node *statement) {
+    MemoValue value;
+    if (!memo_get(module, statement, ASPECT_SIBLINGS, &value)) {
+        compute_siblings(module, statement->parent);
+        memo_get(module, statement, ASPECT_SIBLINGS, &value);
+    }
+    return value.siblings;
+}
+
+uint32_t effects_before(Module *module, Node *statement) {
+    memo_begin();
+    return effects_around(module, statement).before;
+}

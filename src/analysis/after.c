@@ -200,19 +200,23 @@ static uint32_t sought(const Search *search) {
     return (search->wanted & ~search->after.effects) | raises;
 }
 
-static bool has_nothing(const Search *search, Module *module, Node *stmt, bool and_behind) {
-    if (search->visit)
+// The statement itself has nothing, or (behind) those behind it have nothing. Of what a rewrite made nothing is kept.
+static bool has_nothing(const Search *search, Module *module, Node *stmt, bool behind) {
+    if (stmt->flags & NODE_NEW)
         return false;
+    if (search->visit) {
+        Siblings changes = changes_around(module, stmt);
+        return !(behind ? changes.behind : changes.own);
+    }
     Siblings around = effects_around(module, stmt);
-    uint32_t effects = is_quiet(search) ? around.own_quiet : around.own;
-    if (and_behind)
-        effects |= is_quiet(search) ? around.behind_quiet : around.behind;
-    return !(effects & sought(search));
+    uint32_t loud = behind ? around.behind : around.own;
+    uint32_t quiet = behind ? around.behind_quiet : around.own_quiet;
+    return !((is_quiet(search) ? quiet : loud) & sought(search));
 }
 
 static void search_list(Search *search, Module *module, NodeList list, uint32_t from, const Deps *deps,
                         bool *left) {
-    if (from < list.len && has_nothing(search, module, list.items[from], true)) {
+    if (from && from < list.len && has_nothing(search, module, list.items[from - 1], true)) {
         *left |= leaves(list.items[list.len - 1]);
         return;
     }

@@ -81,27 +81,80 @@ static bool visit(Module *module, Node *node, void *context) {
     return change->found;
 }
 
+static bool is_change(Module *module, Node *node) {
+    FuncInfo *targets[MAX_RESULT_TARGETS];
+    Ref callee;
+    uint32_t touched = 0, count = node_is(node, NODE_CALL) && !(node->flags & NODE_NEW)
+                                      ? call_targets(module, node, targets, MAX_RESULT_TARGETS, &callee)
+                                      : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        Summary summary = summary_of_function(targets[i]);
+        touched |= summary.inplace | summary.items;
+    }
+    return count ? touched != 0 : changed_by(module, node) != NULL;
+}
+
+bool changes_anything(Module *module, Node *node) {
+    if (is_change(module, node))
+        return true;
+    for (ChildIter it = ast_children(node); ast_next(&it);)
+        if (!runs_elsewhere(node, it.child) && changes_anything(module, it.child))
+            return true;
+    return false;
+}
+
 // ---------------------------------------------------------------- the callers
 
-// Of what the function returns, the items that share a root with those.
-static uint32_t items_returned(Module *module, Node *node, const Roots *roots, int depth) {
-    if (depth > 100 || (depth && (node->kind == NODE_FUNCTION_DEF || node->kind == NODE_CLASS_DEF)))
-        return 0;
-    if (node->kind == NODE_RETURN) {
-        Node *value = node->u.value.value;
-        if (!value || !shares_root(module, value, ALL_ITEMS, roots))
-            return 0;
-        uint32_t items = 0;
-        bool tuple = tuple_shape(module, value).is;
-        for (uint32_t i = 0; tuple && i <= ITEM_REST; i++)
-            items |= shares_root(module, value, item_at(i), roots) ? item_at(i) : 0;
-        return tuple ? items : ALL_ITEMS;
-    }
-    if (node_is_expr(node))
+typedef struct Returns {
+    uint32_t len;
+    Node **items;
+} Returns;
+typedef VEC(Node *) NodeVec;
+
+static void find_returns(Node *node, NodeVec *found, int depth) {
+    if (depth > 100 || (depth && (node->kind == NODE_FUNCTION_DEF || node->kind == NODE_CLASS_DEF)) ||
+        node_is_expr(node))
+        return;
+    if (node->kind == NODE_RETURN && node->u.value.value)
+        vec_push(found, node);
+    for (ChildIter it = ast_children(node); ast_next(&it);)
+        find_returns(it.child, found, depth + 1);
+}
+
+// Those that were there at first: what a rewrite makes of them returns no more.
+static const Returns *returns_of(FuncInfo *func) {
+    Module *module = func->module;
+    MemoValue value;
+    if (memo_get(module, func->function->node, ASPECT_RETURNS, &value))
+        return value.pointer;
+    NodeVec found = {0};
+    find_returns(func->function->node, &found, 0);
+    Returns *returns = ARENA_NEW(module->unit->arena, Returns);
+    returns->len = found.len;
+    returns->items = ARENA_ARRAY(module->unit->arena, Node *, found.len + 1);
+    for (uint32_t i = 0; i < found.len; i++)
+        returns->items[i] = found.items[i];
+    vec_free(&found);
+    memo_put(module, func->function->node, ASPECT_RETURNS, (MemoValue){.pointer = returns});
+    return returns;
+}
+
+static uint32_t items_in(Module *module, Node *value, const Roots *roots) {
+    if (!shares_root(module, value, ALL_ITEMS, roots))
         return 0;
     uint32_t items = 0;
-    for (ChildIter it = ast_children(node); ast_next(&it) && items != ALL_ITEMS;)
-        items |= items_returned(module, it.child, roots, depth + 1);
+    bool tuple = tuple_shape(module, value).is;
+    for (uint32_t i = 0; tuple && i <= ITEM_REST; i++)
+        items |= shares_root(module, value, item_at(i), roots) ? item_at(i) : 0;
+    return tuple ? items : ALL_ITEMS;
+}
+
+// Of what the function returns, the items that share a root with those.
+static uint32_t items_returned(FuncInfo *func, const Roots *roots) {
+    const Returns *returns = returns_of(func);
+    uint32_t items = 0;
+    for (uint32_t i = 0; i < returns->len && items != ALL_ITEMS; i++)
+        items |= items_in(func->module, returns->items[i]->u.value.value, roots);
     return items;
 }
 
@@ -141,7 +194,7 @@ static bool may_change(Module *module, Node *node, Node *expr, uint32_t items, M
     uint32_t returned = 0;
     if (!change.found && func && func->function->node->kind == NODE_FUNCTION_DEF &&
         visited->len < MAX_CALLERS)
-        returned = items_returned(module, func->function->node, &roots, 0);
+        returned = items_returned(func, &roots);
     roots_free(&roots);
     return change.found || (returned && callers_change(func, returned, visited));
 }

@@ -52,12 +52,18 @@ Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand)
 
 // ---------------------------------------------------------------- siblings.c
 Siblings effects_around(Module *module, Node *statement);
+Siblings changes_around(Module *module,
+                        Node *statement); // own, before and behind: anything is changed in place
 
 // ---------------------------------------------------------------- after.c
-// Asks about every node that may run after `node` in its function, until visit says that it has seen enough.
+// Asks about every node that may run after `node` in its function and change anything in place, and the nodes around it, until
+// visit says that it has seen enough.
 typedef bool AfterVisit(Module *module, Node *node, void *context);
 void after_in_function(Module *module, Node *node, AfterVisit *visit, void *context);
 bool edge_is_followed(const FuncInfo *caller, const FuncInfo *func, const CallEdge *edge);
+
+// ---------------------------------------------------------------- change.c
+bool changes_anything(Module *module, Node *statement); // in place
 
 // ---------------------------------------------------------------- depends.c: which values a value was computed from
 typedef struct Deps {

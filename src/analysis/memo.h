@@ -31,6 +31,8 @@ typedef enum Aspect {
     ASPECT_PURE,     // a FuncInfo: may be called early
     ASPECT_TUPLE,    // an expression: whether it is a tuple, and how long
     ASPECT_SIBLINGS, // a statement: what those before and behind it in its suite do
+    ASPECT_CHANGES,  // the same: whether they change anything in place
+    ASPECT_RETURNS,  // a FUNCTION_DEF: its return statements
     ASPECT_ROOTS,    // a FUNCTION_DEF or LAMBDA, path: which items: what may be returned there
 } Aspect;
 

@@ -222,6 +222,11 @@ bool choice_is_seen(Module *module, Node *choice) {
     return is_seen_as(module, choice->u.if_exp.body, use) || is_seen_as(module, choice->u.if_exp.orelse, use);
 }
 
+// By their places in the source: both are original.
+static bool lies_in(const Node *branch, const Node *node) {
+    return node->start >= branch->start && node->end <= branch->end;
+}
+
 static bool reaches_from_outside(Module *module, Node *name, const Node *branch) {
     Use use = use_of(module, name, NULL);
     if (use == USE_OF_VALUE || !may_be_object(fact_value(module, name)))
@@ -229,7 +234,7 @@ static bool reaches_from_outside(Module *module, Node *name, const Node *branch)
     Node **reaching = defuse_reaching(module->unit, name);
     bool from_branch = false, outside = false;
     for (uint32_t i = 0; reaching[i]; i++) {
-        from_branch |= node_contains(branch, reaching[i]);
+        from_branch |= lies_in(branch, reaching[i]);
         outside |= is_seen_by(use, function_info(module, name), origin_of_binding(module, reaching[i]));
     }
     return from_branch && outside;
@@ -238,7 +243,7 @@ static bool reaches_from_outside(Module *module, Node *name, const Node *branch)
 Node *name_is_seen(Module *module, const Symbol *symbol, const Node *branch) {
     memo_begin();
     for (uint32_t i = 0; i < symbol->uses.len; i++)
-        if (!node_contains(branch, symbol->uses.items[i]) &&
+        if (!lies_in(branch, symbol->uses.items[i]) &&
             reaches_from_outside(module, symbol->uses.items[i], branch))
             return symbol->uses.items[i];
     return NULL;

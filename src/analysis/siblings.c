@@ -5,23 +5,30 @@
 // and adds none: "nothing" is sure, anything else has to be looked for.
 #include "analysis/effects_internal.h"
 
-static void compute_siblings(Module *module, Node *parent) {
+static Siblings of_statement(Module *module, Node *statement, uint32_t aspect) {
+    if (aspect == ASPECT_CHANGES)
+        return (Siblings){.own = changes_anything(module, statement)};
+    return (Siblings){.own = summary_effects(effects_in(module, statement)),
+                      .own_quiet = summary_effects(effects_in_quiet(module, statement))};
+}
+
+static void compute_siblings(Module *module, Node *parent, uint32_t aspect) {
     VEC(Node *) statements = {0};
     VEC(Siblings) values = {0};
     Siblings sum = {0};
     for (ChildIter it = ast_children(parent); ast_next(&it);) {
         if (!node_is_stmt(it.child))
             continue;
-        sum.own = summary_effects(effects_in(module, it.child));
-        sum.own_quiet = summary_effects(effects_in_quiet(module, it.child));
+        Siblings own = of_statement(module, it.child, aspect);
+        own.before = sum.before;
         vec_push(&statements, it.child);
-        vec_push(&values, sum);
-        sum.before |= sum.own;
+        vec_push(&values, own);
+        sum.before |= own.own;
     }
     for (uint32_t i = statements.len; i-- > 0;) {
         values.items[i].behind = sum.behind;
         values.items[i].behind_quiet = sum.behind_quiet;
-        memo_put(module, statements.items[i], ASPECT_SIBLINGS, (MemoValue){.siblings = values.items[i]});
+        memo_put(module, statements.items[i], aspect, (MemoValue){.siblings = values.items[i]});
         sum.behind |= values.items[i].own;
         sum.behind_quiet |= values.items[i].own_quiet;
     }
@@ -29,13 +36,21 @@ static void compute_siblings(Module *module, Node *parent) {
     vec_free(&statements);
 }
 
-Siblings effects_around(Module *module, Node *statement) {
+static Siblings siblings_of(Module *module, Node *statement, uint32_t aspect) {
     MemoValue value;
-    if (!memo_get(module, statement, ASPECT_SIBLINGS, &value)) {
-        compute_siblings(module, statement->parent);
-        memo_get(module, statement, ASPECT_SIBLINGS, &value);
+    if (!memo_get(module, statement, aspect, &value)) {
+        compute_siblings(module, statement->parent, aspect);
+        memo_get(module, statement, aspect, &value);
     }
     return value.siblings;
+}
+
+Siblings effects_around(Module *module, Node *statement) {
+    return siblings_of(module, statement, ASPECT_SIBLINGS);
+}
+
+Siblings changes_around(Module *module, Node *statement) {
+    return siblings_of(module, statement, ASPECT_CHANGES);
 }
 
 uint32_t effects_before(Module *module, Node *statement) {

@@ -183,8 +183,13 @@ Node **defuse_reaching(Unit *unit, Node *use) {
         return all_bindings(unit, symbol);
     if (!flow->reach_in)
         solve(flow, cfg);
+    Node **known = map_ptr(&flow->reaching, map_key_ptr(use));
+    if (known)
+        return known;
     NodeVec found = {0};
     collect_reaching(flow, block, event, &found);
     add_from_elsewhere(flow, symbol, &found);
-    return sorted_list(unit, &found);
+    known = sorted_list(unit, &found);
+    map_put(&flow->reaching, map_key_ptr(use), (uintptr_t)known);
+    return known;
 }

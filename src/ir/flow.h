@@ -36,6 +36,7 @@ typedef struct Flow {
     uint32_t *def_start; // by Symbol.index: its first definition; one more than there are symbols
     Node **defs;         // by number
     uint64_t *reach_in;  // by block id; NULL until asked for
+    Map reaching;        // use Node* -> Node**, the answers so far
 } Flow;
 
 Flow *flow_of(Cfg *cfg);

@@ -32,7 +32,7 @@ static Node *written_before(Module *module, Node *node) {
     bool inside = true;
     for (Node *child = node, *up = node->parent; up && inside; child = up, up = up->parent) {
         inside = !node_is(up, NODE_FUNCTION_DEF) && !node_is(up, NODE_LAMBDA);
-        if (node_is_stmt(child) && !(effects_before(module, child) & writes))
+        if (node_is_stmt(child) && !(child->flags & NODE_NEW) && !(effects_before(module, child) & writes))
             continue;
         for (ChildIter it = ast_children(up); ast_next(&it) && it.child != child;)
             if (node_is_stmt(it.child) && effects_of_stmt(module, it.child) & writes)

@@ -34,6 +34,7 @@ typedef enum Aspect {
     ASPECT_CHANGES,  // the same: whether they change anything in place
     ASPECT_RETURNS,  // a FUNCTION_DEF: its return statements
     ASPECT_ROOTS,    // a FUNCTION_DEF or LAMBDA, path: which items: what may be returned there
+    ASPECT_COST,     // a FuncInfo: is dear to run
 } Aspect;
 
 // What calling a function does. Bit i of a mask: to what its parameter i refers.

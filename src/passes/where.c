@@ -18,11 +18,6 @@
 
 // ---------------------------------------------------------------- building
 
-static Node *smooth_keyword(PassContext *context) {
-    return ast_keyword(context->module->unit->arena, STR("smooth"),
-                       ast_text(context->module->unit->arena, STR("True")));
-}
-
 Node *where_params(PassContext *context, const NameVec *names) {
     Arena *arena = context->module->unit->arena;
     if (names->len == 0)
@@ -134,9 +129,7 @@ static Node *select_call(PassContext *context, const WherePlan *plan, Node *test
     vec_push(&args, negated ? first.value : second.value);
     for (uint32_t i = 0; with_ins && i < plan->ins.len; i++)
         vec_push(&args, ast_name(context->module->unit->arena, name_str(plan->ins.items[i])));
-    if (plan->smooth && !plan->taken)
-        vec_push(&args, smooth_keyword(context));
-    Node *call = runtime_call(context, plan->taken ? "cond" : "select", args.len, args.items);
+    Node *call = where_selection(context, plan->arms, plan->smooth, args.len, args.items);
     vec_free(&args);
     return call;
 }
@@ -250,9 +243,11 @@ static void where_expression(PassContext *context, Finding *finding) {
         decline(finding, reason, at);
         return;
     }
+    WhereArms arms = where_arms(context, (NodeList){&choice->u.if_exp.body, 1},
+                                (NodeList){&choice->u.if_exp.orelse, 1}, taken != NULL);
     Node *first = thunk(context, choice->u.if_exp.body), *second = thunk(context, choice->u.if_exp.orelse);
     Node *args[] = {test, negated ? second : first, negated ? first : second};
-    ast_replace(choice, runtime_call(context, taken ? "cond" : "select", 3, args));
+    ast_replace(choice, where_selection(context, arms, false, 3, args));
     accept(finding, STATUS_GUARDED);
 }
 

@@ -14,6 +14,13 @@ typedef struct Moved {
     uint32_t start, end;
 } Moved;
 
+// How the runtime may run the arms of a selection (where_cond.c).
+typedef struct WhereArms {
+    bool taken;  // only the one that is taken may run
+    bool random; // and draws random numbers
+    bool costly; // both may run, but one is enough
+} WhereArms;
+
 // How one `if` on data becomes a selection.
 typedef struct WherePlan {
     Finding *finding;
@@ -29,6 +36,7 @@ typedef struct WherePlan {
     bool smooth;   // select may differentiate both arms: see arms_are_smooth
     Node
         *taken; // an expression that may run only if its arm is taken (where_cond.c); NULL: both arms may run
+    WhereArms arms;
 } WherePlan;
 
 // Fills the plan, or declines the finding and returns false. Reads the tree only.
@@ -69,6 +77,10 @@ bool where_common_call(PassContext *context, Finding *finding);
 bool where_may_run_taken(PassContext *context, Node *expr);
 // A call of the runtime's cond() that was made of a branch further in.
 bool where_is_cond(const PassContext *context, const Node *call);
+// What is to be known of two arms, suites or single expressions, of which the caller knows whether both may run.
+WhereArms where_arms(PassContext *context, NodeList first, NodeList second, bool taken);
+// _graphmend.select(args...), select_one() or cond(), with what the runtime is to know of the arms.
+Node *where_selection(PassContext *context, WhereArms arms, bool smooth, uint32_t len, Node *const *args);
 // What records output, a check or a write at or below the node; NULL: nothing does.
 Node *where_recorder(PassContext *context, Node *node);
 // A statement whose values select() may differentiate in both arms (see where_smooth.c).

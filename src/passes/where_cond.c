@@ -3,7 +3,11 @@
 //     if noisy.any():               ->  x = _graphmend.cond(noisy.any(), lambda: x + torch.rand_like(x), lambda: x)
 //         x = x + torch.rand_like(x)
 // What torch.cond asks of its arms beyond that (alike results, no change of state, nothing that cannot be traced) cond()
-// tries while tracing; where it does not hold, the branch runs as it did.
+// tries while tracing; where it does not hold, the branch runs as it did. So too where gradients would not be the same, as of
+// arms that draw (random=True): torch.cond runs the taken arm again in the backward pass.
+//
+// Arms that may both run, but are costly (analysis/cost.c), go the same way first: select_one() falls back to
+// torch.where. Each selection in an arm is traced twice as often, so no deeper than MAX_COSTLY.
 //
 // Input: an expression of an arm, or the arms. Declined, by the callers: with --cond=never; an expression that writes, prints
 // or calls what is unknown; Python's and numpy's random numbers, which Dynamo draws for both arms; arms that record output or
@@ -12,18 +16,86 @@
 #include "passes/where.h"
 #include "rules/rules.h"
 
+enum { MAX_COSTLY = 3 }; // selections inside each other of which one arm runs
+
 bool where_may_run_taken(PassContext *context, Node *expr) {
     const uint32_t allowed = EFFECT_RNG | EFFECT_MAY_RAISE | EFFECT_RAISES_ON_DATA;
     return context->options->cond && !(effects_of_expr(context->module, expr) & ~allowed);
 }
 
+static bool is_runtime_call(const PassContext *context, const Node *node, Name function) {
+    return node->flags & NODE_NEW && node_is(node, NODE_CALL) && runtime_function(context, node) == function;
+}
+
 bool where_is_cond(const PassContext *context, const Node *call) {
-    return call->flags & NODE_NEW && runtime_function(context, call) == NAME_OF("cond");
+    return is_runtime_call(context, call, NAME_OF("cond"));
+}
+
+static bool has_keyword(const Node *call, Name name) {
+    for (uint32_t i = 0; i < call->u.call.args.len; i++)
+        if (node_is(call->u.call.args.items[i], NODE_KEYWORD) &&
+            call->u.call.args.items[i]->u.keyword.name == name)
+            return true;
+    return false;
+}
+
+static uint32_t one_armed_below(const PassContext *context, Node *node) {
+    uint32_t most = 0;
+    for (ChildIter it = ast_children(node); ast_next(&it);) {
+        uint32_t below = one_armed_below(context, it.child);
+        most = below > most ? below : most;
+    }
+    bool one = where_is_cond(context, node) || is_runtime_call(context, node, NAME_OF("select_one"));
+    return most + one;
+}
+
+static bool draws(PassContext *context, Node *node) {
+    if (node->flags & NODE_NEW && node_is(node, NODE_CALL) && has_keyword(node, NAME_OF("random")))
+        return true;
+    if (!(node->flags & (NODE_NEW | NODE_DIRTY)) && node_is_expr(node))
+        return effects_of_expr(context->module, node) & EFFECT_RNG;
+    for (ChildIter it = ast_children(node); ast_next(&it);)
+        if (draws(context, it.child))
+            return true;
+    return false;
+}
+
+WhereArms where_arms(PassContext *context, NodeList first, NodeList second, bool taken) {
+    WhereArms arms = {.taken = taken};
+    NodeList suites[] = {first, second};
+    uint32_t deep = 0;
+    bool records = false;
+    for (int arm = 0; arm < 2; arm++)
+        for (uint32_t i = 0; i < suites[arm].len; i++) {
+            Node *node = suites[arm].items[i];
+            uint32_t below = one_armed_below(context, node);
+            deep = below > deep ? below : deep;
+            records |= where_recorder(context, node) != NULL;
+            arms.costly |= below || is_costly(context->module, node);
+            arms.random |= draws(context, node);
+        }
+    arms.costly &= !taken && context->options->cond && !records && deep < MAX_COSTLY;
+    arms.random &= taken;
+    return arms;
+}
+
+Node *where_selection(PassContext *context, WhereArms arms, bool smooth, uint32_t len, Node *const *args) {
+    const char *keyword = arms.random ? "random" : smooth && !arms.taken ? "smooth" : NULL;
+    const char *function = arms.taken ? "cond" : arms.costly && !smooth ? "select_one" : "select";
+    Arena *arena = context->module->unit->arena;
+    VEC(Node *) all = {0};
+    for (uint32_t i = 0; i < len; i++)
+        vec_push(&all, args[i]);
+    if (keyword)
+        vec_push(&all, ast_keyword(arena, str_of(keyword), ast_text(arena, STR("True"))));
+    Node *call = runtime_call(context, function, all.len, all.items);
+    vec_free(&all);
+    return call;
 }
 
 static bool is_recorder(PassContext *context, Node *node) {
-    static const char *const quiet[] = {"select", "cond",  "negate",   "both",
-                                        "either", "equal", "allclose", "later"};
+    static const char *const quiet[] = {"select", "select_one", "cond",     "negate", "both",
+                                        "either", "equal",      "allclose", "later"};
     if (!node_is(node, NODE_CALL))
         return false;
     if (!(node->flags & NODE_NEW))

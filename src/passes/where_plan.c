@@ -706,10 +706,12 @@ bool where_plan(PassContext *context, Finding *finding, WherePlan *plan) {
         recorder = recorder_in_suite(context, plan->second);
     if (recorder)
         ok = refuse(&check, "records-in-branch", recorder);
-    if (ok)
+    if (ok) {
         plan->smooth = where_is_smooth(context, plan);
-    else
+        plan->arms = where_arms(context, plan->first, plan->second, plan->taken != NULL);
+    } else {
         where_plan_free(plan);
+    }
     return ok;
 }
 

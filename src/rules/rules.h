@@ -47,7 +47,8 @@ enum {
     OP_RETURNS_NONE = 1 << 12,
     OP_RETURNS_SELF = 1 << 13, // returns a value of the operand's kind (to, float, contiguous ...)
     OP_REDUCES_TO_SCALAR =
-        1 << 14, // without dim argument the result has no dimensions (any, all, sum, max ...)
+        1 << 14,        // without dim argument the result has no dimensions (any, all, sum, max ...)
+    OP_HEAVY = 1 << 15, // by hand: more than a pass or two over the data (matmul, convolution, sort ...)
 };
 // 0 when unknown. function: dotted path ("torch.isnan", "torch.nn.functional.relu"); method: bare name of a Tensor method.
 uint32_t torch_function_flags(Name dotted);

@@ -33,6 +33,7 @@ static const struct {
     {"BOOL_TENSOR", OP_RETURNS_BOOL_TENSOR},
     {"SELF", OP_RETURNS_SELF},
     {"REDUCES", OP_REDUCES_TO_SCALAR},
+    {"HEAVY", OP_HEAVY},
 };
 
 static void add_flag(void *context, Str word) {

@@ -262,24 +262,47 @@ def select(
 # in a higher-order operator that may break the graph, what they give is compared, that is taken out of
 # the graph again, and only then torch.cond is called, on arms that clone. Random numbers and the
 # generator's state are those of the branch, under inductor too, except that inductor draws the seeds of
-# a graph's other random numbers when the graph begins. Parameters of the untaken arm get zeros for
-# gradients, its forward runs again in the backward pass, with other random numbers: so no result may
-# need a gradient. No recompilation when the test changes sides.
-def cond(test: Any, if_true: Callable[..., Any], if_false: Callable[..., Any], *values: Any) -> Any:
+# a graph's other random numbers when the graph begins. No recompilation when the test changes sides.
+#
+# Its gradients are bit for bit those of the branch if _compare_gradients() holds. Elsewhere: operands of
+# the untaken arm get zeros instead of None; the taken arm runs again in the backward pass, with other
+# random numbers and without autocast; results that need no gradient get one; with one that is no float,
+# with an operand changed in place since, or where the arms' gradients have other strides, the backward
+# pass fails, under AOTAutograd while compiling; and it gives no second derivative, silently with the
+# eager backend (AOTAutograd refuses to, so as before).
+def cond(
+    test: Any,
+    if_true: Callable[..., Any],
+    if_false: Callable[..., Any],
+    *values: Any,
+    random: bool = False,
+) -> Any:
     """``if_true(*values) if test else if_false(*values)``, for arms that must not run untaken.
 
     Where ``test`` is a traced tensor torch.cond runs the arm that it picks, in the graph, if both
-    arms give alike values, as select() asks, in dense tensors, and no result needs a gradient; if
-    nothing that an exception in the arm would lose is written before; and outside of activation
-    checkpointing. Otherwise, and with torch before 2.13, the branch breaks the graph as it did.
+    arms give alike values, as select() asks, in dense tensors; if nothing that an exception in the
+    arm would lose is written before; outside of activation checkpointing; and if no result needs a
+    gradient, or the arms draw no ``random`` numbers and have alike ones (_compare_gradients).
+    Otherwise, and with torch before 2.13, the branch breaks the graph as it did.
     """
     if _is_traced(test) and _HAS_COND:
         holds = test.reshape(()) != 0
-        picked = _attempt(functools.partial(_one_arm, holds, if_true, if_false, values))
+        attempt = functools.partial(_one_arm, holds, if_true, if_false, values, random, may_raise=True)
+        picked = _attempt(attempt)
         if picked is not None:
             return picked[0]
         torch._dynamo.graph_break()
     return if_true(*values) if test else if_false(*values)
+
+
+def select_one(test: Any, if_true: Callable[..., Any], if_false: Callable[..., Any], *values: Any) -> Any:
+    """select(), of arms that cost: where torch.cond takes them, as in cond(), the one that is picked runs."""
+    if _is_traced(test) and _HAS_COND:
+        holds = test.reshape(()) != 0
+        picked = _attempt(functools.partial(_one_arm, holds, if_true, if_false, values), _trace_trial)
+        if picked is not None:
+            return picked[0]
+    return select(test, if_true, if_false, *values)
 
 
 class Loop(NamedTuple):
@@ -379,7 +402,7 @@ def _loop(test: Any, turns: int) -> Any:
     return Loop(test.reshape(()) != 0, turns) if _is_traced(test) else bool(test)
 
 
-def _attempt(attempt: Callable[[], Any]) -> Any:
+def _attempt(attempt: Callable[[], Any], trace: Any = None) -> Any:
     """``attempt()``, and a graph break, or None, where that cannot be traced."""
     if not _HAS_COND:
         try:
@@ -387,7 +410,7 @@ def _attempt(attempt: Callable[[], Any]) -> Any:
         except Exception:  # perhaps one that the original would not have met
             return None
     picked = None
-    torch._dynamo.comptime.comptime(_trace_attempt)
+    torch._dynamo.comptime.comptime(trace or _trace_attempt)
     return picked  # outside of Dynamo comptime() does nothing
 
 
@@ -398,16 +421,50 @@ def _trace_attempt(context: Any) -> None:
     torch.cond that cannot be captured end the compilation with an error, which no handler in traced
     code sees. The original has no such error: here they become graph breaks.
     """
+    try:
+        _trace(context)
+    except (torch._dynamo.exc.RestartAnalysis, torch._dynamo.exc.Unsupported):
+        raise
+    except Exception as error:
+        context.graph_break(f"graphmend: an arm of the branch cannot be traced: {error}")
+
+
+def _trace_trial(context: Any) -> None:
+    """_trace_attempt(), but what cannot be traced gives None: tracing starts anew and leaves it out."""
+    tracing = context._i_will_not_complain_if_bc_breaks_InstructionTranslator()
+    failed, fail = _speculate(tracing)
+    if failed:
+        return
+    try:
+        _trace(context)
+    except torch._dynamo.exc.RestartAnalysis:
+        raise
+    except Exception:
+        fail()
+
+
+def _speculate(tracing: Any) -> tuple[bool, Callable[[], None]]:
+    """Whether the selection has failed in this graph before, and what to call if it does: tracing starts anew."""
+    log, caller = tracing.speculation_log, tracing
+    while _is_ours(caller.f_globals):
+        caller = caller.parent
+    place, failed = (caller.f_code, caller.instruction_pointer), vars(log).setdefault("graphmend", set())
+
+    def fail() -> None:
+        failed.add(place)
+        log.clear()  # without the selection other entries follow
+        raise torch._dynamo.exc.SpeculationRestartAnalysis(restart_reason="graphmend: a branch without torch.cond")
+
+    return place in failed, fail
+
+
+def _trace(context: Any) -> None:
     tracing = context._i_will_not_complain_if_bc_breaks_InstructionTranslator()
     names = tracing.symbolic_locals
     logger = logging.getLogger("torch._subclasses.fake_tensor")  # it reports refused operands
     heard, logger.disabled = logger.disabled, True
     try:
         names["picked"] = names["attempt"].call_function(tracing, [], {})
-    except (torch._dynamo.exc.RestartAnalysis, torch._dynamo.exc.Unsupported):
-        raise
-    except Exception as error:
-        context.graph_break(f"graphmend: an arm of the branch cannot be traced: {error}")
     finally:
         logger.disabled = heard
 
@@ -436,28 +493,44 @@ def _arm(holds: torch.Tensor, wanted: bool, arm: Callable[..., Any], values: tup
     return result
 
 
-def _one_arm(holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple) -> Any:
-    torch._dynamo.comptime.comptime(_refuse_place)
-    pattern = torch.ops.higher_order.wrap(_compare, if_true, if_false, values)
+def _one_arm(
+    holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple, random: bool = False, may_raise: bool = False
+) -> Any:
+    placed = True
+    torch._dynamo.comptime.comptime(_check_place)
+    if not placed:
+        return None
+    found = torch.ops.higher_order.wrap(_compare, if_true, if_false, values, random)
     torch._dynamo.comptime.comptime(_forget_comparison)
-    if pattern is None:
+    if found is None:
         return None
     tensors = torch.cond(holds, lambda: _fresh_tensors(if_true(*values)), lambda: _fresh_tensors(if_false(*values)), ())
-    torch._dynamo.comptime.comptime(_silence_arms)
+    pattern, wanting = found
+    torch._dynamo.comptime.comptime(_finish_cond)
+    if torch.is_grad_enabled():  # with any operand that needs a gradient all results have one
+        tensors = [_evened(tensor) if wants else tensor.detach() for tensor, wants in zip(tensors, wanting)]
     return (_filled(pattern, list(tensors)),)
 
 
-def _refuse_place(context: Any) -> None:
+def _check_place(context: Any) -> None:
     """A graph break where the original, which breaks the graph at the branch, would tell it from torch.cond.
+
+    For arms that may both run (not ``may_raise``) sets ``placed`` instead.
 
     Activation checkpointing runs its body again: a torch.cond in it would draw other random
     numbers. And an arm that raises takes with it what its graph has not yet written: Python's
     state, records, inputs changed in place.
     """
-    output = context._i_will_not_complain_if_bc_breaks_InstructionTranslator().output
+    tracing = context._i_will_not_complain_if_bc_breaks_InstructionTranslator()
+    names, output = tracing.symbolic_locals, tracing.output
+    may_raise = names["may_raise"].as_python_constant()
     known = (None, torch.ops.higher_order.wrap, torch.ops.higher_order.cond)
     effects = output.side_effects
-    if any(tracer.source_target not in known for tracer in output.tracers):
+    placed = all(tracer.source_target in known for tracer in output.tracers)
+    names["placed"] = torch._dynamo.variables.ConstantVariable.create(placed)
+    if not may_raise:
+        return
+    if not placed:
         context.graph_break("graphmend: a branch in the body of a higher-order operator")
     if output.root_tracer.has_input_mutation().has_mutation or any(
         effects.is_modified(value) and not type(value.mutation_type).__name__.endswith("New")
@@ -466,13 +539,102 @@ def _refuse_place(context: Any) -> None:
         context.graph_break("graphmend: a branch that may raise, after something was written")
 
 
-def _compare(if_true: Callable[..., Any], if_false: Callable[..., Any], values: tuple) -> Any:
-    """A dry run of both arms: what they give with ... for each tensor; None: torch.cond cannot pick."""
+def _compare(if_true: Callable[..., Any], if_false: Callable[..., Any], values: tuple, random: bool) -> Any:
+    """A dry run of both arms: what they give with ... for each tensor, and which need a gradient; None: unlike."""
     one, two = if_true(*values), if_false(*values)
     pattern, tensors = _pattern(one), _fresh_tensors(one)
-    if tensors and _alike(one, two) and not _needs_grad((one, two)):
-        return pattern if _alike(one, _filled(pattern, list(tensors))) else None
-    return None
+    if not tensors or not _alike(one, two) or not _alike(one, _filled(pattern, list(tensors))):
+        return None
+    given, same = (_tensors(one), _tensors(two)), False
+    if _needs_grad((one, two)) and not random:
+        torch._dynamo.comptime.comptime(_compare_gradients)
+    if _needs_grad((one, two)) and not same:
+        return None
+    return pattern, [_needs_grad(tensor) for tensor in given[0]]
+
+
+def _compare_gradients(context: Any) -> None:
+    """In _compare(): sets ``same``, whether torch.cond gives all tensors the gradients that the branch gives.
+
+    Its backward pass gives every operand a gradient, zeros where the arm does not reach it, and it
+    adds up those of an operand's uses in the arm before those of others. So the one result that
+    needs a gradient must reach every operand that does, once, in both arms. Not under autocast,
+    which the backward pass would have to repeat, and not where a second derivative could be asked
+    for: AOTAutograd refuses that, but torch.cond gives none and says nothing.
+    """
+    tracing = context._i_will_not_complain_if_bc_breaks_InstructionTranslator()
+    names, output = tracing.symbolic_locals, tracing.output
+    given = [[_example(variable.as_proxy()) for variable in arm.items] for arm in names["given"].items]
+    pairs = [pair for pair in zip(*given) if any(map(_needs_grad, pair))]
+    operands = [operand for operand in map(_example, output.current_tracer.lifted_freevars) if _needs_grad(operand)]
+    backend = getattr(torch._dynamo.eval_frame.innermost_backend(output.compiler_fn), "compiler_name", "")
+    failed, fail = _speculate(tracing)
+    same = (
+        not failed
+        and torch.is_grad_enabled()
+        and (backend == "inductor" or backend.startswith("aot_"))
+        and len(pairs) == 1
+        and all(map(_needs_grad, pairs[0]))
+        and all(tensor.is_floating_point() for tensor in given[0])
+        and not any(torch.is_autocast_enabled(operand.device.type) for operand in operands)
+        and all(_reaches_once(result, operands) and _has_even_gradients(result, operands) for result in pairs[0])
+    )
+    if same:
+        output.register_finalizer_fns.append(functools.partial(_refuse_functions, fail))
+    names["same"] = torch._dynamo.variables.ConstantVariable.create(same)
+
+
+def _refuse_functions(fail: Callable[[], None], graph: Any) -> None:
+    """Starts tracing anew, without the torch.cond, where an autograd.Function may give its result no gradient."""
+    modules = [module for module in graph.modules() if isinstance(module, torch.fx.GraphModule)]
+    if any(
+        node.target is torch.ops.higher_order.autograd_function_apply
+        for module in modules
+        for node in module.graph.nodes
+    ):
+        fail()
+
+
+def _example(proxy: Any) -> Any:
+    return proxy.node.meta["example_value"]
+
+
+def _reaches_once(result: torch.Tensor, operands: list) -> bool:
+    """Whether the derivative of ``result`` leads to each of the operands by one way, and nowhere else."""
+    edges = [torch.autograd.graph.get_gradient_edge(operand) for operand in operands]
+    ends = {(edge.node, edge.output_nr): 0 for edge in edges}
+    start = torch.autograd.graph.get_gradient_edge(result)
+    ahead, seen = [(start.node, start.output_nr)], set()
+    while ahead:
+        node, output = ahead.pop()
+        if (node, output) in ends:
+            ends[node, output] += 1
+        elif node not in seen:
+            seen.add(node)
+            # A function of someone's own, and a sparse gradient, are not taken apart; a leaf is no operand.
+            ours = type(node).__name__ == "CondAutogradOpBackward" or not isinstance(node, torch._C._FunctionBase)
+            if not ours or not node.next_functions or getattr(node, "_saved_sparse", False):
+                return False
+            ahead.extend(following for following in node.next_functions if following[0] is not None)
+    return all(count == 1 for count in ends.values())
+
+
+def _has_even_gradients(result: Any, operands: list) -> bool:
+    """torch.cond takes its arms' gradients for its results: their strides must be alike too."""
+    with result.fake_mode, torch._dispatch.python.enable_python_dispatcher():
+        gradients = torch.autograd.grad(result, operands, torch.ones_like(result), retain_graph=True)
+    return all(gradient.is_contiguous() for gradient in gradients)
+
+
+def _evened(tensor: torch.Tensor) -> torch.Tensor:
+    """The tensor, through which a gradient comes back with the strides of a new tensor."""
+    return tensor.reshape(-1).mul(1).view_as(tensor)
+
+
+def _tensors(value: Any) -> tuple:
+    if isinstance(value, torch.Tensor):
+        return (value,)
+    return tuple([tensor for item in value for tensor in _tensors(item)]) if isinstance(value, tuple) else ()
 
 
 def _forget_comparison(context: Any) -> None:
@@ -484,15 +646,30 @@ def _forget_comparison(context: Any) -> None:
             return
 
 
-def _silence_arms(context: Any) -> None:
-    """torch.fx prints where an operator failed in a module of a graph, but not for the graph itself."""
-    modules = context._i_will_not_complain_if_bc_breaks_InstructionTranslator().output.nn_modules
-    for node in reversed(context.graph().nodes):
-        if node.target is torch.ops.higher_order.cond:
-            for arm in node.args[1:3]:
-                module_class = type(modules[arm.target])
-                module_class._wrapped_call = staticmethod(_forward)
-            return
+def _finish_cond(context: Any) -> None:
+    """Makes the torch.cond that was traced last say and keep less.
+
+    torch.fx prints where an operator failed in a module of a graph, but not for the graph itself.
+    And for its backward pass torch.cond saves all operands: copies, as they may be changed in place
+    before that, where the original saves none.
+    """
+    tracing = context._i_will_not_complain_if_bc_breaks_InstructionTranslator()
+    graph = context.graph()
+    node = next(node for node in reversed(graph.nodes) if node.target is torch.ops.higher_order.cond)
+    for arm in node.args[1:3]:
+        type(tracing.output.nn_modules[arm.target])._wrapped_call = staticmethod(_forward)
+    if any(wants.as_python_constant() for wants in tracing.symbolic_locals["wanting"].items):
+        with graph.inserting_before(node):
+            node.args = (*node.args[:3], tuple([_copied(graph, operand) for operand in node.args[3]]))
+
+
+def _copied(graph: Any, operand: Any) -> Any:
+    value = operand.meta["example_value"]
+    if not isinstance(value, torch.Tensor) or isinstance(value, torch.nn.Parameter):
+        return operand
+    copy = graph.call_method("clone", (operand,))
+    copy.meta.update(operand.meta)
+    return copy
 
 
 def _forward(module: Any, *args: Any) -> Any:

@@ -113,7 +113,7 @@ def _is_traced(test: Any) -> bool:
     return isinstance(test, torch.Tensor) and test.numel() == 1 and _recording()
 
 
-def _attempt(attempt: Callable[[], Any]) -> Any:
+def _attempt(attempt: Callable[[], Any], trace: Any = None) -> Any:
     """``attempt()``, and a graph break, or None, where that cannot be traced."""
     if not _HAS_COND:
         try:
@@ -121,7 +121,7 @@ def _attempt(attempt: Callable[[], Any]) -> Any:
         except Exception:  # perhaps one that the original would not have met
             return None
     picked = None
-    torch._dynamo.comptime.comptime(_trace_attempt)
+    torch._dynamo.comptime.comptime(trace or _trace_attempt)
     return picked  # outside of Dynamo comptime() does nothing
 
 
@@ -132,16 +132,21 @@ def _trace_attempt(context: Any) -> None:
     torch.cond that cannot be captured end the compilation with an error, which no handler in traced
     code sees. The original has no such error: here they become graph breaks.
     """
+    try:
+        _trace(context)
+    except (torch._dynamo.exc.RestartAnalysis, torch._dynamo.exc.Unsupported):
+        raise
+    except Exception as error:
+        context.graph_break(f"graphmend: an arm of the branch cannot be traced: {error}")
+
+
+def _trace(context: Any) -> None:
     tracing = context._i_will_not_complain_if_bc_breaks_InstructionTranslator()
     names = tracing.symbolic_locals
     logger = logging.getLogger("torch._subclasses.fake_tensor")  # it reports refused operands
     heard, logger.disabled = logger.disabled, True
     try:
         names["picked"] = names["attempt"].call_function(tracing, [], {})
-    except (torch._dynamo.exc.RestartAnalysis, torch._dynamo.exc.Unsupported):
-        raise
-    except Exception as error:
-        context.graph_break(f"graphmend: an arm of the branch cannot be traced: {error}")
     finally:
         logger.disabled = heard
 

@@ -13,15 +13,15 @@ class Noisy(nn.Module):
 
     def forward(self, x: torch.Tensor, ids: torch.Tensor, names: dict):
         x = _graphmend.cond(x.std() < 0.1,
-            lambda: x + torch.randn_like(x), lambda: x)
+            lambda: x + torch.randn_like(x), lambda: x, random=True)
         def _if_false(x):
             def _if_false_2(x):
                 scale = names["scale"]
                 x = x * scale
                 return x
-            x = _graphmend.cond(x.min() < -1, lambda x: F.dropout(x, 0.2), _if_false_2, x)
+            x = _graphmend.cond(x.min() < -1, lambda x: F.dropout(x, 0.2), _if_false_2, x, random=True)
             return x
-        x = _graphmend.cond(x.max() > 1, lambda x: self.drop(x), _if_false, x)
+        x = _graphmend.cond(x.max() > 1, lambda x: self.drop(x), _if_false, x, random=True)
         y = _graphmend.cond((found := ids.sum()) > 3,
             lambda: _graphmend.cond(x.mean() > 0,
                 lambda: self.table(ids - 3),

@@ -1,6 +1,6 @@
 # graphmend-test: fix --cond=never
 # graphmend-test: check --cond=never
-"""Without torch.cond these branches are left."""
+"""Without torch.cond these branches are left, and both costly arms run."""
 import torch
 
 
@@ -10,4 +10,6 @@ def run(x: torch.Tensor, ids: torch.Tensor):
         x = x + torch.rand_like(x)
     if (ids >= 0).all():
         x = x[ids]
+    if x.max() > 2:
+        x = x @ x
     return x

@@ -12,7 +12,7 @@ typedef struct PassOptions {
     bool trap, where, defer; // which passes run
     bool unsafe;             // also what leaves another state behind where a check fails
     TrapForm trap_form;
-    bool cond;           // Where may use torch.cond for arms that must not both run
+    bool cond;           // Where may use torch.cond for arms of which one should run
     RuntimeForm runtime; // AUTO: embed for a single file, module for a tree
 } PassOptions;
 

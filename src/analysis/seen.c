@@ -187,6 +187,8 @@ static Use use_of(Module *module, const Node *expr, const Names *names) {
         case NODE_AUG_ASSIGN:
             return expr == up->u.aug.target ? USE_OF_VALUE
                                             : use_through_name(module, up->u.aug.target, names);
+        case NODE_NAMED_EXPR:
+            return USE_OF_OBJECT;
         case NODE_ASSIGN:
             return use_through_names(module, up->u.assign.targets, names);
         case NODE_RETURN:
@@ -200,7 +202,8 @@ static Use use_of(Module *module, const Node *expr, const Names *names) {
 }
 
 bool is_read_for_value(Module *module, Node *use) {
-    return use_of(module, use, NULL) == USE_OF_VALUE;
+    const Names none = {.count = MAX_NAMES}; // a name that gets a view of it could show it later
+    return use_of(module, use, &none) == USE_OF_VALUE;
 }
 
 // ---------------------------------------------------------------- the public face

@@ -78,14 +78,15 @@ static bool is_renewed(const Node *use) {
            is_target(statement->u.assign.targets.items[0], use->u.name.symbol);
 }
 
-// Beside `use`, is the value read there for itself? Of two return statements only one runs.
-static bool shares(Module *module, Node *use, Node *other, Part part) {
-    const Node *statement = node_statement(other);
-    bool apart = statement != node_statement(use);
-    if (apart && (node_is(statement, NODE_RETURN) || is_renewed(other)))
+// Beside `use`, may another name come of it there, or what is done to it by another name be seen? What is read for its value
+// must be read before. Of two return statements only one runs.
+static bool shares(Module *module, Node *use, Node *other, Part part, bool is_before) {
+    const Node *statement = node_statement(other), *own = node_statement(use);
+    bool other_way = node_is(statement, NODE_RETURN) && node_is(own, NODE_RETURN);
+    if (statement != own && (other_way || (is_before && is_renewed(other))))
         return false;
     return !(part.item != WHOLE && takes_other_items(module, other, part.item)) &&
-           !is_read_for_value(module, other);
+           !(is_before && is_read_for_value(module, other));
 }
 
 static bool binding_is_new(Module *module, Node *binding, Part part, int depth) {
@@ -110,29 +111,32 @@ static bool is_plain_local(const Symbol *symbol) {
            !(symbol->flags & (SYM_CELL | SYM_GLOBAL | SYM_NONLOCAL));
 }
 
-// From here on the value has another name, or none: the branch that selects, or a statement that binds the name anew.
-static const Node *renewal(Node *use, const Node *branch) {
-    return branch ? branch : is_renewed(use) ? node_statement(use) : NULL;
+static bool is_between(Node *const *bindings, const Node *node, const Node *use) {
+    bool before = node->start < use->start;
+    for (; *bindings && before; bindings++)
+        before = (*bindings)->start < node->start;
+    return before;
 }
 
-// `branch`: of which the use is the test; or NULL.
+// `branch`: of which the use is the test, so that from there on the name is that of the selection; or NULL.
 static bool name_is_new(Module *module, Node *use, Part part, const Node *branch, int depth) {
     const Symbol *symbol = use->u.name.symbol;
-    if (!is_plain_local(symbol))
+    if (!is_plain_local(symbol) || (branch && !is_read_for_value(module, use)))
         return false;
-    const Node *until = renewal(use, branch);
-    uint32_t end = branch ? branch->start : until ? until->end : UINT32_MAX;
+    bool same_name = branch || is_renewed(use) || node_is(node_statement(use), NODE_RETURN);
+    uint32_t start = branch ? branch->start : node_statement(use)->start;
+    uint32_t end = branch ? branch->u.branch.test->end : node_statement(use)->end;
     Node **bindings = defuse_reaching(module->unit, use);
     if (!*bindings)
         return false;
     for (Node **binding = bindings; *binding; binding++)
-        if ((until && (*binding)->end > until->start) || !is_bound_anew(*binding, use) ||
+        if ((same_name && (*binding)->end > start) || !is_bound_anew(*binding, use) ||
             !binding_is_new(module, *binding, part, depth))
             return false;
     for (uint32_t i = 0; i < symbol->uses.len; i++) {
         Node *other = symbol->uses.items[i];
-        if (other != use && other->start < end && is_reached(module, other, bindings) &&
-            shares(module, use, other, part))
+        if (other != use && !(same_name && other->start >= end) && is_reached(module, other, bindings) &&
+            shares(module, use, other, part, same_name || is_between(bindings, other, use)))
             return false;
     }
     return true;
@@ -281,7 +285,7 @@ bool name_is_unshared(Module *module, const Symbol *symbol, Node *branch) {
         if (node_contains(test, symbol->uses.items[i]))
             use = symbol->uses.items[i];
     Part part = {WHOLE, needs_tensor(module, test, symbol)};
-    if (!use || !name_is_new(module, use, part, branch, 0))
+    if (!use || !part.tensor || !name_is_new(module, use, part, branch, 0))
         return false;
     for (uint32_t i = 0; i < symbol->bindings.len; i++)
         if (node_contains(branch, symbol->bindings.items[i]) &&

@@ -104,6 +104,65 @@ def last_turn(x, store):
     return out
 
 
+def viewed(x, store):
+    h = x * 2
+    flat = h.view(-1)
+    if h.sum() > 0:
+        h = h.clamp(-1, 1)
+    h.add_(1)
+    return h, flat.sum()
+
+
+def walrus(x, store):
+    h = x * 2
+    if (flat := h.view(-1)).sum() > 0:
+        h = h.clamp(-1, 1)
+    h.add_(1)
+    return h, flat.sum()
+
+
+def renamed(x, store):
+    y = x * 2
+    h = y
+    if h.sum() > 0:
+        h = h.clamp(-1, 1)
+    h.add_(1)
+    return h, y.sum()
+
+
+def in_arm(x, store):
+    h = x * 2
+    y = x * 3
+    if h.sum() > 0:
+        y = h
+    else:
+        h = h.clamp(-1, 1)
+    h.add_(1)
+    return h, y.sum()
+
+
+def next_turn(x, store):
+    y, seen = x * 1, []
+    for _ in range(2):
+        seen.append(y.sum())
+        y = x * 2
+        h = y
+        if h.sum() > 0:
+            h = h.clamp(-1, 1)
+        h.add_(1)
+    return seen, h
+
+
+def row(x, store):
+    for y in (x * 2).view(1, 3):
+        h = y
+        if h.sum() > 0:
+            h = h.clamp(-1, 1)
+        h.add_(1)
+        store.append(y.sum())
+    return h
+
+
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -142,11 +201,44 @@ def build():
 
 compiled = torch.compile(Net())
 compiled_functions = [
-    torch.compile(f) for f in (items, in_store, same_twice, by_keyword, by_get, in_list, either, flattened, last_turn)
+    torch.compile(f)
+    for f in (
+        items,
+        in_store,
+        same_twice,
+        by_keyword,
+        by_get,
+        in_list,
+        either,
+        flattened,
+        last_turn,
+        viewed,
+        walrus,
+        renamed,
+        in_arm,
+        next_turn,
+        row,
+    )
 ]
 
 
 def cases():
     x = torch.tensor([0.5, -1.0, 2.0])
-    functions = (items, in_store, same_twice, by_keyword, by_get, in_list, either, flattened, last_turn)
+    functions = (
+        items,
+        in_store,
+        same_twice,
+        by_keyword,
+        by_get,
+        in_list,
+        either,
+        flattened,
+        last_turn,
+        viewed,
+        walrus,
+        renamed,
+        in_arm,
+        next_turn,
+        row,
+    )
     return [((f, s * x), {}) for f in (*functions, "method", "attribute") for s in (3, -1)]

@@ -181,6 +181,36 @@ def make_numbers(manual: dict) -> dict[str, dict[str, str]]:
     return result
 
 
+def argument_names() -> dict[str, list[str]]:
+    """The arguments of torch's functions, in their order: by Python's signature, or else by the schema."""
+    found: dict[str, list[str]] = {}
+    path = torch_folder().parent / "torchgen/packaged/ATen/native/native_functions.yaml"
+    for entry in yaml.safe_load(path.read_text()):
+        head, _, rest = entry["func"].rpartition(" -> ")[0].partition("(")
+        if not head.endswith("out"):
+            names = [name for name, _, positional in parameters(rest.rpartition(")")[0]) if positional]
+            found.setdefault(f"torch.{head.partition('.')[0]}", names)
+    for space in NAMESPACES.values():
+        for name in dir(resolve(space)):
+            try:
+                signature = inspect.signature(resolve(f"{space}.{name}"))  # type: ignore[arg-type]
+            except (TypeError, ValueError):
+                continue
+            found[f"{space}.{name}"] = list(signature.parameters)
+    return found
+
+
+def make_places(wanted: set[str]) -> dict[str, str]:
+    """Where functions take arguments with those names: {"3 inplace": "torch.nn.functional.dropout ...", ...}."""
+    table = collections.defaultdict(set)
+    for dotted, names in argument_names().items():
+        last = dotted.rpartition(".")[2]
+        keys = [*(str(at) for at, name in enumerate(names) if name in wanted), *(n for n in names if n in wanted)]
+        if keys and not last.startswith("_") and callable(resolve(dotted)):
+            table[" ".join(keys)].add(dotted)
+    return {keys: " ".join(sorted(names)) for keys, names in sorted(table.items())}
+
+
 def annotated(function: object) -> set[str]:
     """Flags of a Python-level function from its return annotation."""
     try:
@@ -336,6 +366,8 @@ def make_operators() -> dict:
         "likely": shared,
         "modules": make_modules(manual),
         "numbers": make_numbers(manual),
+        "inplace": make_places({"inplace"}),
+        "statistics": make_places({"running_mean", "running_var"}),
     }
 
 

@@ -89,7 +89,7 @@ static Summary store(Module *module, Node *target) {
     case NODE_ATTRIBUTE: {
         Node *object = target->u.attribute.value;
         uint32_t effect = is_tensor(fact_value(module, object)) ? EFFECT_INPLACE : EFFECT_WRITES_ATTR;
-        Summary summary = summary_write(effect, origin_of(module, object, LEVEL_SELF));
+        Summary summary = writes_to(module, object, effect);
         summary.effects |= is_of_output(module, target) ? EFFECT_REDIRECTS : 0u;
         return summary;
     }

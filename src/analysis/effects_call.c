@@ -4,14 +4,6 @@
 
 enum { MAX_TARGETS = 6, MAX_CANDIDATES = 64, MAX_NESTED = 8 };
 
-static bool among(Str text, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (str_eq(text, str_of(words[i])))
-            return true;
-    return false;
-}
-#define AMONG(text, words) among((text), (words), sizeof(words) / sizeof *(words))
-
 // ---------------------------------------------------------------- project functions
 
 // Of what only some of a great many functions do, nothing is sure.
@@ -23,6 +15,15 @@ static Summary unsure(Summary summary) {
     return summary;
 }
 
+// Left out, a parameter is its default, which the next call gets too: def f(x, seen=[])
+static uint32_t origin_of_default(FuncInfo *func, uint32_t index) {
+    const Node *def = func->function->node;
+    const Node *params = def->kind == NODE_LAMBDA ? def->u.lambda.params : def->u.function.params;
+    const Node *value =
+        index < params->u.items.items.len ? params->u.items.items.items[index]->u.param.default_value : NULL;
+    return value && !node_is(value, NODE_CONSTANT) ? ORIGIN_OTHER : 0;
+}
+
 static Summary translated(Module *module, Node *call, FuncInfo *func, bool constructs) {
     Summary callee = summary_of_function(func), here = summary_of(callee.effects);
     uint32_t touched = callee.inplace | callee.attrs | callee.items | callee.given;
@@ -31,8 +32,8 @@ static Summary translated(Module *module, Node *call, FuncInfo *func, bool const
         if (!(touched & bit))
             continue;
         Node *arg = argument_of(module, call, func, i);
-        uint32_t origin =
-            arg ? origin_of(module, arg, LEVEL_SELF) | origin_of(module, arg, LEVEL_CONTENTS) : 0;
+        uint32_t origin = arg ? origin_of(module, arg, LEVEL_SELF) | origin_of(module, arg, LEVEL_CONTENTS)
+                              : origin_of_default(func, i);
         Summary written = {0};
         if (callee.inplace & bit)
             summary_add(&written, summary_write(EFFECT_INPLACE, origin));
@@ -100,7 +101,7 @@ static bool gives_dynamic_shape(Module *module, Node *call, uint32_t flags, Name
     return true;
 }
 
-static Name last_part(Name dotted) {
+Name last_part(Name dotted) {
     Str text = name_str(dotted);
     size_t at = text.len;
     while (at && text.ptr[at - 1] != '.')
@@ -116,11 +117,20 @@ static uint32_t without_rng(Node *call, uint32_t effects) {
     return effects;
 }
 
+static Summary changes_first(Module *module, Node *call) {
+    return writes_to(module, fact_call_arg(call, 0, "input"), EFFECT_INPLACE);
+}
+
 static Summary torch_call(Module *module, Node *call, Name dotted, uint32_t flags) {
     Summary summary = flags_effects(module, call, flags, fact_call_arg(call, 0, "input"));
     if (gives_dynamic_shape(module, call, flags, last_part(dotted)))
         summary.effects |= EFFECT_BREAKS;
     summary.effects = without_rng(call, summary.effects);
+    if (inplace_argument(call, dotted))
+        summary_add(&summary, changes_first(module, call));
+    if (raises_as_called(module, call, dotted, NULL))
+        summary.effects |= EFFECT_RAISES_ON_DATA;
+    summary_add(&summary, statistics_effects(module, call, dotted));
     if (last_part(dotted) == NAME_OF("scaled_dot_product_attention")) {
         Node *rate = fact_call_keyword(call, "dropout_p");
         if (!rate || (node_is(rate, NODE_CONSTANT)))
@@ -198,11 +208,6 @@ bool module_is_plain(Module *module, Node *func) {
     return !has_hook(module, func);
 }
 
-static Summary changes_first(Module *module, Node *call) {
-    Node *first = fact_call_arg(call, 0, "input");
-    return summary_write(EFFECT_INPLACE, first ? origin_of(module, first, LEVEL_SELF) : ORIGIN_OTHER);
-}
-
 static Summary torch_module_call(Module *module, Node *call, const Ref *ref) {
     uint32_t flags = torch_module_flags(ref->name);
     Summary summary = {0};
@@ -242,12 +247,12 @@ static Summary applied_effects(Module *module, Node *func) {
     return summary;
 }
 
-// operator.iadd(x, 1), operator.setitem(table, key, value)
-static bool is_operator_write(Str dotted) {
-    static const char *const names[] = {"iadd",     "iand", "iconcat", "ifloordiv", "ilshift", "imatmul",
-                                        "imod",     "imul", "ior",     "ipow",      "irshift", "isub",
-                                        "itruediv", "ixor", "setitem", "delitem"};
-    return in_package(dotted, "operator") && AMONG(str_slice(dotted, strlen("operator."), dotted.len), names);
+// next(it) moves an iterator on, which may outlive the call; not what a call has just made: next(self.parameters()).
+static Summary advances(Module *module, Node *iterator) {
+    uint32_t origin = origin_of(module, iterator, LEVEL_SELF);
+    Summary summary = origin & ORIGIN_HANDED ? (Summary){0} : summary_write(EFFECT_WRITES_ITEM, origin);
+    summary.effects |= EFFECT_MAY_RAISE;
+    return summary;
 }
 
 static Summary builtin_call(Module *module, Node *call, Name name) {
@@ -265,7 +270,9 @@ static Summary builtin_call(Module *module, Node *call, Name name) {
     if (str_eq(text, STR("map")) || str_eq(text, STR("filter")))
         return first ? applied_effects(module, first) : summary_of(EFFECT_MAY_RAISE);
     if (str_eq(text, STR("setattr")) || str_eq(text, STR("delattr")))
-        return summary_write(EFFECT_WRITES_ATTR, first ? origin_of(module, first, LEVEL_SELF) : ORIGIN_OTHER);
+        return writes_to(module, first, EFFECT_WRITES_ATTR);
+    if (str_eq(text, STR("next")) && first)
+        return advances(module, first);
     if (str_eq(text, STR("exec")) || str_eq(text, STR("eval")) || str_eq(text, STR("compile")) ||
         str_eq(text, STR("__import__")))
         return summary_of(EFFECT_UNKNOWN);
@@ -310,7 +317,6 @@ static Summary external_call(Module *module, Node *call, Name dotted) {
     static const char *const quiet[] = {"math",
                                         "typing",
                                         "itertools",
-                                        "operator",
                                         "collections",
                                         "functools",
                                         "dataclasses",
@@ -336,19 +342,18 @@ static Summary external_call(Module *module, Node *call, Name dotted) {
     uint32_t flags = torch_function_flags(dotted);
     if (is_io_call(dotted) || is_logging_function(dotted))
         return summary_of(EFFECT_IO);
-    if (is_random_call(dotted))
+    if (is_random_call(dotted) && !sets_global_state(dotted))
         return summary_of(EFFECT_RNG | EFFECT_RNG_OTHER);
     if (is_compiling_query(dotted))
         return summary_of(0);
     if (is_higher_order_call(dotted))
         return higher_order_call(module, call);
-    if (is_operator_write(text)) {
-        Node *first = fact_call_arg(call, 0, NULL);
-        uint32_t origin = first ? origin_of(module, first, LEVEL_SELF) : ORIGIN_OTHER;
-        Summary summary = summary_write(EFFECT_INPLACE, origin);
-        summary_add(&summary, summary_write(EFFECT_WRITES_ITEM, origin));
-        return summary;
-    }
+    if (operator_name(dotted).len)
+        return operator_effects(module, call, dotted);
+    if (sets_global_state(dotted) && !node_is(call->parent, NODE_WITH_ITEM))
+        return summary_of(EFFECT_WRITES_GLOBAL | (flags & OP_RANDOM ? EFFECT_RNG | EFFECT_RNG_OTHER : 0u));
+    if (torch_takes(ARGUMENT_STATISTICS, dotted, 0, NAME_OF("running_mean")) && !flags)
+        return statistics_effects(module, call, dotted);
     if (str_ends(text, STR(".set_printoptions")))
         return summary_of(EFFECT_REDIRECTS);
     if (flags)
@@ -368,14 +373,11 @@ static Summary external_call(Module *module, Node *call, Name dotted) {
 // ---------------------------------------------------------------- methods of values
 
 static Summary container_method(Module *module, Node *receiver, Name method) {
-    static const char *const writers[] = {
-        "append", "extend", "insert",  "pop",        "remove",  "sort",       "clear",   "reverse",
-        "update", "add",    "discard", "setdefault", "popitem", "appendleft", "popleft", "__setitem__"};
     static const char *const quiet[] = {"get",   "keys",  "values", "items",        "copy",      "count",
                                         "index", "numel", "union",  "intersection", "difference"};
     Str text = name_str(method);
-    if (AMONG(text, writers))
-        return summary_write(EFFECT_WRITES_ITEM, origin_of(module, receiver, LEVEL_SELF));
+    if (is_container_setter(method) || str_starts(text, STR("__")))
+        return writes_to(module, receiver, EFFECT_WRITES_ITEM);
     return AMONG(text, quiet) ? summary_of(str_eq(text, STR("index")) ? EFFECT_MAY_RAISE : 0u)
                               : summary_of(EFFECT_UNKNOWN);
 }
@@ -384,7 +386,7 @@ static bool is_logger(Fact base) {
     return base.ref.kind == REF_EXTERNAL_INSTANCE && base.ref.name && is_logger_factory(base.ref.name);
 }
 
-static Summary method_call(Module *module, Node *call, Ref callee) {
+static Summary method_call(Module *module, Node *call) {
     Node *receiver = call->u.call.func->u.attribute.value;
     Name method = call->u.call.func->u.attribute.attr;
     Fact base = fact_value(module, receiver);
@@ -397,6 +399,9 @@ static Summary method_call(Module *module, Node *call, Ref callee) {
         Summary summary = flags_effects(module, call, flags, receiver);
         if (gives_dynamic_shape(module, call, flags, method))
             summary.effects |= EFFECT_BREAKS;
+        if (raises_as_called(module, call, method, receiver))
+            summary.effects |= EFFECT_RAISES_ON_DATA;
+        changes_object(module, call, receiver, method, &summary);
         return summary;
     }
     if (kinds_only(base.kinds, KIND_STR | KIND_NUMBER | KIND_DTYPE | KIND_DEVICE | KIND_SCALAR_READ))
@@ -411,11 +416,10 @@ static Summary method_call(Module *module, Node *call, Ref callee) {
                                         "values",     "items"};
     if (AMONG(name_str(method), quiet))
         return summary_of(EFFECT_MAY_RAISE);
-    static const char *const growing[] = {"append", "extend", "update", "add", "insert", "setdefault"};
-    if (callee.kind == REF_NONE &&
-        AMONG(name_str(method), growing)) // what has no known kind is a container here, as a rule
-        return summary_write(EFFECT_WRITES_ITEM, origin_of(module, receiver, LEVEL_SELF));
-    return summary_of(EFFECT_UNKNOWN);
+    Summary summary = {0}; // what has no known kind is a container here, as a rule
+    if (!changes_object(module, call, receiver, method, &summary))
+        summary.effects = EFFECT_UNKNOWN;
+    return summary;
 }
 
 // Calls that leave what they are given as it is: of a class (by convention, a capital), whose instance may hold it; of a
@@ -502,8 +506,10 @@ static Summary by_candidates(Module *module, Node *call) {
     Ref refs[MAX_CANDIDATES];
     bool complete = false;
     uint32_t count = resolve_candidates(module, call->u.call.func, refs, MAX_CANDIDATES, &complete);
-    Summary summary = summary_of(complete && count ? 0u : (uint32_t)EFFECT_UNKNOWN);
-    if (count && refs[0].kind == REF_LIST) {
+    Summary summary = summary_of(complete ? 0u : (uint32_t)EFFECT_UNKNOWN);
+    if (!count)
+        return with_given(module, call, bound_effects(module, call));
+    if (refs[0].kind == REF_LIST) {
         summary_add(&summary, sequential_effects(module, call, refs, count, 0));
         return with_given(module, call, summary);
     }
@@ -533,7 +539,7 @@ static Summary callee_effects(Module *module, Node *call, const Ref *callee) {
     if (callee->kind == REF_EXTERNAL_INSTANCE && torch_module_flags(callee->name))
         return with_given(module, call, torch_module_call(module, call, callee));
     if (node_is(call->u.call.func, NODE_ATTRIBUTE)) {
-        Summary summary = method_call(module, call, *callee);
+        Summary summary = method_call(module, call);
         if (!(summary.effects & EFFECT_UNKNOWN))
             return summary;
     }

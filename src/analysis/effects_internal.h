@@ -4,6 +4,14 @@
 
 #include "analysis/facts_internal.h"
 
+static inline bool among(Str text, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (str_eq(text, str_of(words[i])))
+            return true;
+    return false;
+}
+#define AMONG(text, words) among((text), (words), sizeof(words) / sizeof *(words))
+
 // ---------------------------------------------------------------- origin.c: whose object a value may be
 // 0: made in this call. Bit i: parameter i of the function, or something reached from it. ORIGIN_OTHER: something else that
 // outlives the call: a global, what an unresolved call returned.
@@ -46,6 +54,7 @@ Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index);
 
 // ---------------------------------------------------------------- effects_call.c
 Summary effects_of_call(Module *module, Node *call);
+Name last_part(Name dotted); // c of a.b.c
 // The torch module that is called does nothing beside giving a value: not built in place, no hook, no parametrization.
 bool module_is_plain(Module *module, Node *func);
 Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand);
@@ -54,6 +63,28 @@ Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand)
 Siblings effects_around(Module *module, Node *statement);
 Siblings changes_around(Module *module,
                         Node *statement); // own, before and behind: anything is changed in place
+
+// ---------------------------------------------------------------- effects_state.c
+// The argument that makes torch's function work in place, if one does: inplace=True, by position too; or NULL.
+Node *inplace_argument(Node *call, Name function);
+Summary writes_to(Module *module, Node *object, uint32_t effect); // NULL: to something that outlives the call
+Summary statistics_effects(Module *module, Node *call, Name function);
+// It raises on data as it is called here, though its name alone does not say so: div(x, y, rounding_mode="floor").
+bool raises_as_called(Module *module, Node *call, Name function, Node *receiver);
+// "operator.__iadd__", "operator.iadd": "iadd". Empty for what is not of that module.
+Str operator_name(Name dotted);
+bool operator_writes(Name dotted); // operator.iadd, operator.setitem
+Summary operator_effects(Module *module, Node *call, Name dotted);
+// object.method(...), of no project function: whether it is known to change the object; how is added to the summary.
+bool changes_object(Module *module, Node *call, Node *object, Name method, Summary *summary);
+// What is called is a method of an object, directly or held in a name: add = seen.append, getattr(x, "mul_"),
+// functools.partial(seen.append, 3). No object: nothing of the kind; no method: its name is not known.
+typedef struct BoundMethod {
+    Node *object;
+    Name method;
+} BoundMethod;
+BoundMethod bound_method(Module *module, Node *func);
+Summary bound_effects(Module *module, Node *call);
 
 // ---------------------------------------------------------------- after.c
 // Asks about every node that may run after `node` in its function and change anything in place, and the nodes around it, until

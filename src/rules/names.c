@@ -25,6 +25,9 @@ typedef enum SetId {
     SET_PURE_BUILTINS,
     SET_IO,
     SET_RANDOM,
+    SET_GLOBAL_STATE,
+    SET_MODULE_SETTERS,
+    SET_CONTAINER_SETTERS,
     SET_CONFIG,
     SET_GENERIC,
     SET_CONTEXTS,
@@ -110,6 +113,9 @@ static void load(void) {
     read_set(json, "pure_builtins", SET_PURE_BUILTINS);
     read_set(json, "io_calls", SET_IO);
     read_set(json, "random_calls", SET_RANDOM);
+    read_set(json, "global_state", SET_GLOBAL_STATE);
+    read_set(json, "module_setters", SET_MODULE_SETTERS);
+    read_set(json, "container_setters", SET_CONTAINER_SETTERS);
     read_set(json, "config_names", SET_CONFIG);
     read_set(json, "generic_names", SET_GENERIC);
     read_set(json, "breaking_contexts", SET_CONTEXTS);
@@ -190,6 +196,15 @@ bool is_pure_builtin(Name name) {
 }
 bool is_io_call(Name dotted) {
     return in_set(SET_IO, dotted);
+}
+bool sets_global_state(Name dotted) {
+    return in_set(SET_GLOBAL_STATE, dotted);
+}
+bool is_module_setter(Name method) {
+    return in_set(SET_MODULE_SETTERS, method);
+}
+bool is_container_setter(Name method) {
+    return in_set(SET_CONTAINER_SETTERS, method);
 }
 bool is_random_call(Name dotted) {
     return in_set(SET_RANDOM, dotted);

@@ -77,7 +77,10 @@ bool is_higher_order_call(
 bool is_logging_function(Name dotted); // logging.warning and kin: the root logger's
 bool is_pure_builtin(Name name);       // len, isinstance, ...: no effect when the arguments are plain values
 bool is_io_call(Name dotted);
-bool is_random_call(Name dotted); // outside torch's own table: random.random, numpy.random.rand, ...
+bool sets_global_state(Name dotted); // torch.set_default_dtype, torch.manual_seed, ...: lasts beyond the call
+bool is_module_setter(Name method);  // "train", "register_buffer", ...: of nn.Module, changes it
+bool is_container_setter(Name method); // "append", "popleft", ...: of Python's containers, changes it
+bool is_random_call(Name dotted);      // outside torch's own table: random.random, numpy.random.rand, ...
 // What Dynamo cannot trace, by name; the code of the rule ("GM604"), 0 for none. A module's name stands for all in it.
 Name breaking_call(Name dotted);
 Name breaking_method(Name method);     // of a tensor
@@ -89,6 +92,16 @@ bool is_sized(Name function);          // "zeros", "view", ...: its numbers are 
 bool numpy_is_traced(Name name);
 bool numpy_draws_number(Name name); // gives one random number when no size is given
 bool numpy_folds(Name name);        // of plain numbers gives a plain number at trace time
+// Arguments that mean something beside a value. ARGUMENT_INPLACE: the flag of F.dropout(x, 0.5, True, True).
+// ARGUMENT_STATISTICS: running_mean and running_var, which a batch norm that trains changes.
+typedef enum TorchArgument {
+    ARGUMENT_NUMBER,
+    ARGUMENT_NUMBER_OF_METHOD,
+    ARGUMENT_INPLACE,
+    ARGUMENT_STATISTICS,
+    ARGUMENT_KINDS,
+} TorchArgument;
+bool torch_takes(TorchArgument kind, Name function, uint32_t position, Name keyword);
 // Whether an argument is read as a Python number, so that a tensor there costs a break. By position (self not counted for
 // methods), or by keyword where that is not 0.
 bool torch_wants_number(Name function, bool is_method, uint32_t position, Name keyword);

@@ -10,8 +10,8 @@
 
 static struct {
     Map functions, methods, modules, distinctive;
-    // Arguments that are read as numbers. By name: a bit a position. By name and keyword: present.
-    Map number_places[2], number_keywords[2]; // [0] functions, [1] methods
+    // Arguments of a kind. By name: a bit a position. By name and keyword: present.
+    Map places[ARGUMENT_KINDS], keywords[ARGUMENT_KINDS];
 } torch_table;
 
 static const struct {
@@ -78,18 +78,17 @@ static void read_groups(const cJSON *groups, Map *map, const char *prefix) {
     }
 }
 
-typedef struct Numbers {
-    const char *arguments; // "1 3 dim length"
+typedef struct Arguments {
+    const char *words; // "1 3 dim length"
     Name name;
-    bool is_method;
-} Numbers;
+    TorchArgument kind;
+} Arguments;
 
 static void add_argument(void *context, Str word) {
-    const Numbers *numbers = context;
+    const Arguments *arguments = context;
     bool place = word.ptr[0] >= '0' && word.ptr[0] <= '9';
     if (!place) {
-        map_put(&torch_table.number_keywords[numbers->is_method], map_key_pair(numbers->name, intern(word)),
-                1);
+        map_put(&torch_table.keywords[arguments->kind], map_key_pair(arguments->name, intern(word)), 1);
         return;
     }
     uint32_t at = 0;
@@ -97,21 +96,21 @@ static void add_argument(void *context, Str word) {
         at = at * 10 + (uint32_t)(word.ptr[i] - '0');
     CHECK(at < 32);
     uintptr_t places = 0;
-    map_get(&torch_table.number_places[numbers->is_method], numbers->name, &places);
-    map_put(&torch_table.number_places[numbers->is_method], numbers->name, places | (uintptr_t)1 << at);
+    map_get(&torch_table.places[arguments->kind], arguments->name, &places);
+    map_put(&torch_table.places[arguments->kind], arguments->name, places | (uintptr_t)1 << at);
 }
 
-static void add_numbers(void *context, Str word) {
-    Numbers *numbers = context;
-    numbers->name = intern(word);
-    rules_each_word(numbers->arguments, add_argument, numbers);
+static void add_arguments(void *context, Str word) {
+    Arguments *arguments = context;
+    arguments->name = intern(word);
+    rules_each_word(arguments->words, add_argument, arguments);
 }
 
-static void read_numbers(const cJSON *groups, bool is_method) {
+static void read_arguments(const cJSON *groups, TorchArgument kind) {
     const cJSON *item;
     cJSON_ArrayForEach(item, groups) {
-        Numbers numbers = {.arguments = item->string, .is_method = is_method};
-        rules_each_word(cJSON_GetStringValue(item), add_numbers, &numbers);
+        Arguments arguments = {.words = item->string, .kind = kind};
+        rules_each_word(cJSON_GetStringValue(item), add_arguments, &arguments);
     }
 }
 
@@ -123,8 +122,10 @@ static void load(void) {
     read_groups(cJSON_GetObjectItemCaseSensitive(json, "methods"), &torch_table.methods, NULL);
     read_groups(cJSON_GetObjectItemCaseSensitive(json, "modules"), &torch_table.modules, "torch.nn");
     const cJSON *numbers = cJSON_GetObjectItemCaseSensitive(json, "numbers");
-    read_numbers(cJSON_GetObjectItemCaseSensitive(numbers, "functions"), false);
-    read_numbers(cJSON_GetObjectItemCaseSensitive(numbers, "methods"), true);
+    read_arguments(cJSON_GetObjectItemCaseSensitive(numbers, "functions"), ARGUMENT_NUMBER);
+    read_arguments(cJSON_GetObjectItemCaseSensitive(numbers, "methods"), ARGUMENT_NUMBER_OF_METHOD);
+    read_arguments(cJSON_GetObjectItemCaseSensitive(json, "inplace"), ARGUMENT_INPLACE);
+    read_arguments(cJSON_GetObjectItemCaseSensitive(json, "statistics"), ARGUMENT_STATISTICS);
     Group likely = {.map = &torch_table.distinctive, .flags = 1},
           distinctive = {.map = &torch_table.distinctive, .flags = 2};
     rules_words(json, "likely", add_name, &likely);
@@ -181,11 +182,14 @@ bool torch_method_is_likely(Name method) {
     return lookup(&torch_table.distinctive, method) != 0;
 }
 
-bool torch_wants_number(Name function, bool is_method, uint32_t position, Name keyword) {
+bool torch_takes(TorchArgument kind, Name function, uint32_t position, Name keyword) {
     need();
     if (keyword)
-        return map_get(&torch_table.number_keywords[is_method], map_key_pair(function, keyword), NULL);
+        return map_get(&torch_table.keywords[kind], map_key_pair(function, keyword), NULL);
     uintptr_t places = 0;
-    return map_get(&torch_table.number_places[is_method], function, &places) && position < 32 &&
-           (places >> position & 1);
+    return map_get(&torch_table.places[kind], function, &places) && position < 32 && (places >> position & 1);
+}
+
+bool torch_wants_number(Name function, bool is_method, uint32_t position, Name keyword) {
+    return torch_takes(is_method ? ARGUMENT_NUMBER_OF_METHOD : ARGUMENT_NUMBER, function, position, keyword);
 }

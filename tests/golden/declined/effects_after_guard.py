@@ -1,5 +1,11 @@
 """What comes after the guard changes a tensor of the caller."""
+
+import collections
+import functools
+import operator
+
 import torch
+import torch.nn.functional as F
 
 
 @torch.compile
@@ -41,3 +47,146 @@ class Net(torch.nn.Module):
 
 net = Net()
 compiled = [torch.compile(net), torch.compile(net.by_get), torch.compile(net.by_function)]
+
+
+def seen(value, into=[]):  # noqa: B006
+    into.append(value)
+    return into
+
+
+class Table:
+    size = 0
+
+
+numbers = [0]
+queue = collections.deque(range(5))
+batches = iter(range(100))
+table = Table()
+layer = torch.nn.Linear(2, 2)
+mean, variance = torch.zeros(2), torch.ones(2)
+
+
+def by_default(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    seen(1)
+    return x
+
+
+def by_next(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    next(batches)
+    return x
+
+
+def by_popleft(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    queue.popleft()
+    return x
+
+
+def by_bound_method(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    add = numbers.append
+    add(1)
+    return x
+
+
+def by_partial(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    functools.partial(numbers.append, 3)()
+    return x
+
+
+def by_vars(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    vars(table)["rows"] = 1
+    return x
+
+
+def by_class(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    type(table).size = 9
+    return x
+
+
+def by_setattr(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    (again := table).__setattr__("rows", again)
+    return x
+
+
+def by_operator(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    operator.__iadd__(numbers, [1])
+    return x
+
+
+def by_statistics(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    F.batch_norm(x, mean, variance, training=True)
+    return x
+
+
+def by_position(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    F.dropout(mean, 0.5, False, True)
+    return x
+
+
+def by_register(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    layer.register_buffer("more", torch.ones(1))
+    return x
+
+
+def by_train(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    layer.train()
+    return x
+
+
+def by_setting(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    torch.set_grad_enabled(False)
+    return x
+
+
+def by_seed(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    torch.manual_seed(0)
+    return x
+
+
+def restored(x: torch.Tensor):
+    """Nothing is left: rewritten."""
+    if x.sum() > 3:
+        raise ValueError("large")
+    with torch.set_grad_enabled(False):
+        y = F.batch_norm(x, mean, variance)
+    kept = [y]
+    add = kept.append
+    add(x)
+    own = iter(kept)
+    next(own)
+    return kept
+
+
+for function in (by_default, by_next, by_popleft, by_bound_method, by_partial, by_vars, by_class, by_setattr):
+    torch.compile(function)
+for function in (by_operator, by_statistics, by_position, by_register, by_train, by_setting, by_seed, restored):
+    torch.compile(function)

@@ -12,6 +12,7 @@ enum { MAX_CALLERS = 40 };
 
 typedef struct Change {
     const Roots *roots;
+    uint32_t until; // what comes later in the source is no matter
     bool found;
 } Change;
 
@@ -67,8 +68,19 @@ static Node *changed_by(Module *module, Node *node) {
     return NULL;
 }
 
+// A loop counts as a whole.
+static uint32_t place_of(const Node *node) {
+    uint32_t place = node->start;
+    for (node = node->parent; node && node->kind != NODE_FUNCTION_DEF; node = node->parent)
+        if (node->kind == NODE_FOR || node->kind == NODE_WHILE)
+            place = node->start;
+    return place;
+}
+
 static bool visit(Module *module, Node *node, void *context) {
     Change *change = context;
+    if (place_of(node) >= change->until)
+        return false;
     FuncInfo *targets[MAX_RESULT_TARGETS];
     Ref callee;
     uint32_t count = node_is(node, NODE_CALL) && !(node->flags & NODE_NEW)
@@ -188,7 +200,7 @@ static bool callers_change(FuncInfo *func, uint32_t items, Map *visited) {
 static bool may_change(Module *module, Node *node, Node *expr, uint32_t items, Map *visited) {
     Roots roots = {0};
     roots_add(module, &roots, expr, items);
-    Change change = {.roots = &roots};
+    Change change = {.roots = &roots, .until = UINT32_MAX};
     after_in_function(module, node, visit, &change);
     FuncInfo *func = function_info(module, node);
     uint32_t returned = 0;
@@ -232,8 +244,41 @@ bool result_may_change(Module *module, Node *node) {
     return false;
 }
 
+// Where the name has been read for the last time, if it is read for its value only and never changed.
+static uint32_t read_until(Module *module, Node *node, const Node *binding) {
+    const Symbol *symbol = node_is(binding, NODE_NAME) ? binding->u.name.symbol : NULL;
+    uint32_t until = node->end;
+    if (!symbol || symbol->scope->kind != SCOPE_FUNCTION || symbol->scope->is_dynamic ||
+        symbol->flags & (SYM_CELL | SYM_GLOBAL | SYM_NONLOCAL) || place_of(node) != node->start)
+        return UINT32_MAX;
+    for (uint32_t i = 0; i < symbol->bindings.len; i++)
+        if (node_is(symbol->bindings.items[i]->parent, NODE_AUG_ASSIGN))
+            return UINT32_MAX;
+    for (uint32_t i = 0; i < symbol->uses.len; i++) {
+        Node *use = symbol->uses.items[i], *statement = node_statement(use);
+        if (use->start < node->end)
+            continue;
+        if (!is_read_for_value(module, use) || (use->parent->flags & (NODE_STORE | NODE_DEL)))
+            return UINT32_MAX;
+        until = statement->end > until ? statement->end : until;
+    }
+    return until;
+}
+
+static bool is_changed_until(Module *module, Node *node, Node *expr, uint32_t until) {
+    Roots roots = {0};
+    roots_add(module, &roots, expr, ALL_ITEMS);
+    Change change = {.roots = &roots, .until = until};
+    after_in_function(module, node, visit, &change);
+    roots_free(&roots);
+    return change.found;
+}
+
 bool may_change_after(Module *module, Node *node, Node *expr) {
     memo_begin();
+    uint32_t until = read_until(module, node, expr);
+    if (until != UINT32_MAX)
+        return is_changed_until(module, node, expr, until);
     Map visited = {0};
     bool changes = may_change(module, node, expr, ALL_ITEMS, &visited);
     map_free(&visited);

@@ -344,8 +344,12 @@ bool makes_new_tensor(Module *module, Node *call, const Ref *callee) {
            module_is_plain(module, call->u.call.func);
 }
 
-static bool may_be_inplace(Node *call) {
+bool may_be_inplace(Node *call) {
     Node *inplace = fact_call_keyword(call, "inplace");
+    for (uint32_t i = 1; i < call->u.call.args.len && !inplace; i++) // F.relu(x, True)
+        if (node_is(call->u.call.args.items[i], NODE_CONSTANT) &&
+            call->u.call.args.items[i]->u.constant.kind == CONST_TRUE)
+            inplace = call->u.call.args.items[i];
     return inplace && !(node_is(inplace, NODE_CONSTANT) && inplace->u.constant.kind == CONST_FALSE);
 }
 

@@ -39,6 +39,7 @@ bool roots_have_attribute(const Roots *roots, ClassInfo *cls); // one that insta
 bool result_is_returned(const FuncInfo *func);
 // self.linear(x): a module of torch's whose result is always a new tensor.
 bool makes_new_tensor(Module *module, Node *call, const Ref *callee);
+bool may_be_inplace(Node *call); // a function of torch's is told so
 
 // ---------------------------------------------------------------- seen.c
 bool is_read_for_value(Module *module, Node *use); // what is made of it is new: x + 1, torch.sum(x)

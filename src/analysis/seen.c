@@ -79,6 +79,8 @@ static uint32_t flags_of_call(Module *module, const Node *call) {
     Ref ref = resolve_expr(module, func);
     if (ref.kind == REF_BUILTIN)
         return builtin_hands_on(ref.name) ? OP_VIEW : ref.name == NAME_OF("setattr") ? 0 : OP_RETURNS_STATIC;
+    if (ref.inplace || may_be_inplace((Node *)call))
+        return 0;
     if (ref.kind == REF_EXTERNAL)
         return torch_function_flags(ref.name);
     if (ref.kind == REF_EXTERNAL_INSTANCE)
@@ -170,7 +172,8 @@ static Use use_of(Module *module, const Node *expr, const Names *names) {
             return use_of_attribute(module, up);
         case NODE_CALL: {
             uint32_t flags = up->flags & NODE_NEW ? OP_VIEW : flags_of_call(module, up);
-            if (!flags || flags & OP_INPLACE)
+            if (!flags || flags & OP_INPLACE ||
+                (node_is(expr, NODE_KEYWORD) && expr->u.keyword.name == NAME_OF("out")))
                 return USE_OF_OBJECT;
             if (!(flags & OP_VIEW))
                 return USE_OF_VALUE;

@@ -179,7 +179,7 @@ static bool gives_new_tensor(Module *module, Node *call, const Ref *callee) {
              is_tensor(fact_value(module, func->u.attribute.value)))
         flags = torch_method_flags(func->u.attribute.attr);
     return flags & OP_RETURNS_TENSOR && !(flags & (OP_VIEW | OP_INPLACE)) &&
-           !fact_call_keyword(call, "out") && !fact_call_keyword(call, "inplace");
+           !fact_call_keyword(call, "out") && !may_be_inplace(call);
 }
 
 static bool call_is_new(Module *module, Node *call, Part part, int depth) {

@@ -163,6 +163,50 @@ def row(x, store):
     return h
 
 
+def by_out(x, store):
+    h = x * 2
+    y = torch.add(x, 1, out=h)
+    if h.sum() > 0:
+        h = h.clamp(-1, 1)
+    h.add_(1)
+    return h, y.sum()
+
+
+def told_inplace(x, store):
+    h = x * 2
+    y = nn.functional.relu(h, True)
+    if h.sum() > 1:
+        h = h.clamp(-1, 1)
+    y.add_(1)
+    return h
+
+
+def augmented(x, store):
+    y = x * 2
+    h = x
+    if x.sum() > 0:
+        h = y
+    h += 1
+    return y
+
+
+def stored(x, store):
+    y = x * 2
+    h = x * 3
+    if x.sum() > 0:
+        h = y
+    h[0] = 7
+    return y
+
+
+def read_late(x, store):
+    y = x * 2
+    h = x * 3
+    if x.sum() > 0:
+        h = y
+    return torch.cat([h, y.add_(1)])
+
+
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -218,6 +262,11 @@ compiled_functions = [
         in_arm,
         next_turn,
         row,
+        by_out,
+        told_inplace,
+        augmented,
+        stored,
+        read_late,
     )
 ]
 
@@ -240,5 +289,10 @@ def cases():
         in_arm,
         next_turn,
         row,
+        by_out,
+        told_inplace,
+        augmented,
+        stored,
+        read_late,
     )
     return [((f, s * x), {}) for f in (*functions, "method", "attribute") for s in (3, -1)]

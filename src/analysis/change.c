@@ -254,10 +254,8 @@ static uint32_t read_until(Module *module, Node *node, const Node *binding) {
     for (uint32_t i = 0; i < symbol->bindings.len; i++)
         if (node_is(symbol->bindings.items[i]->parent, NODE_AUG_ASSIGN))
             return UINT32_MAX;
-    for (uint32_t i = 0; i < symbol->uses.len; i++) {
+    for (uint32_t i = symbol->uses.len; i-- > 0 && symbol->uses.items[i]->start >= node->end;) {
         Node *use = symbol->uses.items[i], *statement = node_statement(use);
-        if (use->start < node->end)
-            continue;
         if (!is_read_for_value(module, use) || (use->parent->flags & (NODE_STORE | NODE_DEL)))
             return UINT32_MAX;
         until = statement->end > until ? statement->end : until;

@@ -57,8 +57,8 @@ static void test_operators(void) {
     T(torch_method_is_distinctive(NAME_OF("unsqueeze")) &&
       torch_method_is_distinctive(NAME_OF("masked_fill")));
     T(!torch_method_is_distinctive(NAME_OF("any")) && !torch_method_is_distinctive(NAME_OF("to")));
-    T(torch_module_flags(NAME_OF("torch.nn.Linear")) == OP_RETURNS_TENSOR);
-    T(torch_module_flags(NAME_OF("torch.nn.modules.linear.Linear")) == OP_RETURNS_TENSOR);
+    T(torch_module_flags(NAME_OF("torch.nn.Linear")) == (OP_RETURNS_TENSOR | OP_HEAVY));
+    T(torch_module_flags(NAME_OF("torch.nn.modules.linear.Linear")) == (OP_RETURNS_TENSOR | OP_HEAVY));
     T(torch_module_flags(NAME_OF("torch.nn.Dropout")) & OP_RANDOM);
     T(torch_module_flags(NAME_OF("torch.nn.BatchNorm2d")) & OP_INPLACE);
 }

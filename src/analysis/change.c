@@ -3,9 +3,8 @@
 //     h = x if t else y        # what is x afterwards must be x, not a copy
 //     y.add_(1)
 //
-// Input: a value, and the node after which. Output: yes, where an operation in place, or a function that does one, gets
-// something that shares a root with it (roots.c), in the rest of its function; and, if that returns it, in its callers.
-// A callee that is not known is taken not to change its arguments.
+// Input: a value, and the node after which. Output: yes, where an operation in place (changed.c), or a function that does one,
+// gets something that shares a root with it (roots.c), in the rest of its function; and, if that returns it, in its callers.
 #include "analysis/roots.h"
 
 enum { MAX_CALLERS = 40 };
@@ -34,6 +33,8 @@ static bool is_changed_through(Module *module, Node *arg, const Roots *roots) {
 static bool callee_changes(Module *module, Node *call, FuncInfo *func, const Roots *roots) {
     Summary summary = summary_of_function(func);
     uint32_t touched = summary.inplace | summary.items;
+    if (summary.effects & EFFECT_INPLACE && roots_have_shared_name(roots))
+        return true;
     for (uint32_t i = 0; i < ORIGIN_PARAMS; i++) {
         Node *arg = touched & (1u << i) ? argument_of(module, call, func, i) : NULL;
         if (arg && is_changed_through(module, arg, roots))
@@ -42,30 +43,11 @@ static bool callee_changes(Module *module, Node *call, FuncInfo *func, const Roo
     return false;
 }
 
-// What the node itself changes in place, or NULL.
-static Node *changed_by(Module *module, Node *node) {
-    if (node->kind == NODE_AUG_ASSIGN) {
-        Node *target = node->u.aug.target, *value = node->u.aug.value;
-        if (node_is(target, NODE_NAME) && kinds_only(fact_value(module, value).kinds, KIND_STR))
-            return NULL;
-        return node_is(value, NODE_TUPLE) ? NULL : target; // outputs += (weights,): no tensor takes a tuple
-    }
-    if (node->kind == NODE_SUBSCRIPT && node->flags & (NODE_STORE | NODE_DEL)) {
-        Node *target = node->u.subscript.value; // an item of a list or dict: no tensor changes
-        return kinds_only(fact_value(module, target).kinds, KIND_SEQUENCE | KIND_DICT) ? NULL : target;
-    }
-    if (node->kind != NODE_CALL || node->flags & NODE_NEW)
-        return NULL;
-    Node *func = node->u.call.func;
-    if (node_is(func, NODE_ATTRIBUTE) && (torch_method_flags(func->u.attribute.attr) & OP_INPLACE ||
-                                          str_ends(name_str(func->u.attribute.attr), STR("_"))))
-        return func->u.attribute.value;
-    if (fact_call_keyword(node, "out"))
-        return fact_call_keyword(node, "out");
-    Summary summary = effects_of_call(module, node);
-    if (fact_call_keyword(node, "inplace") || summary.inplace || summary.effects & EFFECT_INPLACE)
-        return fact_call_arg(node, 0, "input");
-    return NULL;
+static uint32_t targets_of(Module *module, Node *node, FuncInfo **targets, Ref *callee) {
+    *callee = (Ref){0};
+    if (!node_is(node, NODE_CALL) || node->flags & NODE_NEW)
+        return 0;
+    return call_targets(module, node, targets, MAX_RESULT_TARGETS, callee);
 }
 
 // A loop counts as a whole.
@@ -83,27 +65,24 @@ static bool visit(Module *module, Node *node, void *context) {
         return false;
     FuncInfo *targets[MAX_RESULT_TARGETS];
     Ref callee;
-    uint32_t count = node_is(node, NODE_CALL) && !(node->flags & NODE_NEW)
-                         ? call_targets(module, node, targets, MAX_RESULT_TARGETS, &callee)
-                         : 0;
+    uint32_t count = targets_of(module, node, targets, &callee);
     for (uint32_t i = 0; i < count && !change->found; i++)
         change->found = callee_changes(module, node, targets[i], change->roots);
-    Node *target = count ? NULL : changed_by(module, node);
-    change->found |= target && shares_root(module, target, ALL_ITEMS, change->roots);
+    Changed changed = count ? (Changed){0} : changed_by(module, node, &callee);
+    for (uint32_t i = 0; i < changed.len && !change->found; i++)
+        change->found = shares_root(module, changed.items[i], ALL_ITEMS, change->roots);
     return change->found;
 }
 
 static bool is_change(Module *module, Node *node) {
     FuncInfo *targets[MAX_RESULT_TARGETS];
     Ref callee;
-    uint32_t touched = 0, count = node_is(node, NODE_CALL) && !(node->flags & NODE_NEW)
-                                      ? call_targets(module, node, targets, MAX_RESULT_TARGETS, &callee)
-                                      : 0;
+    uint32_t touched = 0, count = targets_of(module, node, targets, &callee);
     for (uint32_t i = 0; i < count; i++) {
         Summary summary = summary_of_function(targets[i]);
-        touched |= summary.inplace | summary.items;
+        touched |= summary.inplace | summary.items | (summary.effects & EFFECT_INPLACE);
     }
-    return count ? touched != 0 : changed_by(module, node) != NULL;
+    return count ? touched != 0 : changed_by(module, node, &callee).len != 0;
 }
 
 bool changes_anything(Module *module, Node *node) {

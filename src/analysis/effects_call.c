@@ -501,6 +501,25 @@ static Summary sequential_effects(Module *module, Node *call, const Ref *refs, u
     return summary;
 }
 
+static bool ref_changes_input(const Ref *ref, int nested) {
+    return ref && nested < MAX_NESTED &&
+           (ref->inplace || (ref->kind == REF_LIST && ref_changes_input(ref->element, nested + 1)));
+}
+
+bool changes_input(Module *module, Node *call) {
+    Ref refs[MAX_CANDIDATES];
+    bool complete = false, sequential = false;
+    uint32_t count = resolve_candidates(module, call->u.call.func, refs, MAX_CANDIDATES, &complete);
+    for (uint32_t i = 0; i < count; i++) {
+        if (ref_changes_input(&refs[i], 0))
+            return true;
+        sequential |= refs[i].kind == REF_LIST;
+        if (sequential && refs[i].element && makes_new(refs[i].element))
+            return false; // what follows changes that one
+    }
+    return false;
+}
+
 // nn.Sequential, or an item of a ModuleList whose class is known only as one of several.
 static Summary by_candidates(Module *module, Node *call) {
     Ref refs[MAX_CANDIDATES];

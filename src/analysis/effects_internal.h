@@ -55,6 +55,8 @@ Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index);
 // ---------------------------------------------------------------- effects_call.c
 Summary effects_of_call(Module *module, Node *call);
 Name last_part(Name dotted); // c of a.b.c
+// A module, or something partial, that is known to change what it is called with: nn.ReLU(inplace=True), in an nn.Sequential too.
+bool changes_input(Module *module, Node *call);
 // The torch module that is called does nothing beside giving a value: not built in place, no hook, no parametrization.
 bool module_is_plain(Module *module, Node *func);
 Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand);

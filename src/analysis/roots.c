@@ -63,6 +63,17 @@ bool roots_have_attribute(const Roots *roots, ClassInfo *cls) {
     return roots->anything;
 }
 
+static const Symbol *symbol_of_key(uint64_t key);
+
+bool roots_have_shared_name(const Roots *roots) {
+    for (uint32_t i = 0; i < roots->keys.len; i++) {
+        const Symbol *symbol = symbol_of_key(roots->keys.entries[i].key);
+        if (symbol && (symbol->flags & SYM_CELL || symbol->scope->kind == SCOPE_MODULE))
+            return true;
+    }
+    return roots->anything;
+}
+
 static void add(Module *module, Roots *roots, Node *expr, uint32_t items, int depth);
 
 static void add_all(Module *module, Roots *roots, NodeList list, int depth) {
@@ -467,8 +478,9 @@ static void add(Module *module, Roots *roots, Node *expr, uint32_t items, int de
     case NODE_NAME:
         add_name(module, roots, expr, items, depth);
         return;
-    case NODE_ATTRIBUTE:
-        add_attribute(module, roots, expr, depth);
+    case NODE_ATTRIBUTE: // x.dtype is no part of x
+        if (!kinds_only(fact_value(module, expr).kinds, PLAIN_KINDS))
+            add_attribute(module, roots, expr, depth);
         return;
     case NODE_SUBSCRIPT: {
         Node *value = expr->u.subscript.value;

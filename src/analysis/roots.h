@@ -41,6 +41,18 @@ bool result_is_returned(const FuncInfo *func);
 bool makes_new_tensor(Module *module, Node *call, const Ref *callee);
 bool may_be_inplace(Node *call); // a function of torch's is told so
 
+// A name of a module, or of a function that others in it share, is among them.
+bool roots_have_shared_name(const Roots *roots);
+
+// ---------------------------------------------------------------- changed.c
+enum { MAX_CHANGED = 24 };
+typedef struct Changed {
+    uint32_t len;
+    Node *items[MAX_CHANGED];
+} Changed;
+Changed changed_by(Module *module, Node *node,
+                   const Ref *callee); // callee: of a call, no function of the project
+
 // ---------------------------------------------------------------- seen.c
 bool is_read_for_value(Module *module, Node *use); // what is made of it is new: x + 1, torch.sum(x)
 

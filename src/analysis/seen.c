@@ -18,6 +18,7 @@ typedef enum Use {
     USE_OF_VALUE,
     USE_RETURNED,
     USE_OF_OBJECT,
+    USE_OF_IDENTITY, // shows which object it is, or where its elements are, whoever else holds it
 } Use;
 
 static bool is_outside(const FuncInfo *func, uint32_t origin, int depth);
@@ -63,7 +64,7 @@ static bool is_seen_by(Use use, const FuncInfo *func, uint32_t origin) {
     if (use == USE_RETURNED) // not of an argument
         return !(origin & ORIGIN_HANDED) &&
                (origin & ORIGIN_OTHER || (func && is_receiver(func, 0) && origin & 1));
-    return use == USE_OF_OBJECT && is_outside(func, origin, 0);
+    return use == USE_OF_IDENTITY || (use == USE_OF_OBJECT && is_outside(func, origin, 0));
 }
 
 static bool may_be_object(Fact fact) {
@@ -88,8 +89,35 @@ static uint32_t flags_of_call(Module *module, const Node *call) {
     return node_is(func, NODE_ATTRIBUTE) ? torch_method_flags(func->u.attribute.attr) : 0;
 }
 
+static bool shows_identity(Name attribute) {
+    static const char *const names[] = {"data_ptr",  "storage",        "untyped_storage", "typed_storage",
+                                        "is_set_to", "storage_offset", "is_shared",       "_base",
+                                        "_version",  "_cdata",         "_is_view",        "is_leaf",
+                                        "grad",      "grad_fn",        "retains_grad",    "__dict__"};
+    return AMONG(name_str(attribute), names);
+}
+
+// id(y), hash(y), operator.is_(x, y), getattr(y, "_base"), torch.Tensor.data_ptr(y)
+static bool call_shows_identity(Module *module, const Node *call) {
+    Ref ref = resolve_expr(module, call->u.call.func);
+    Node *name = fact_call_arg((Node *)call, 1, NULL);
+    Str text;
+    if (is_named(ref, REF_BUILTIN, "getattr"))
+        return !node_is(name, NODE_CONSTANT) ||
+               !node_string_value(module->unit->tree, name, module->unit->arena, &text) ||
+               shows_identity(intern(text));
+    if (ref.kind == REF_EXTERNAL)
+        return str_eq(operator_name(ref.name), STR("is")) || str_eq(operator_name(ref.name), STR("is_not")) ||
+               (str_starts(name_str(ref.name), STR("torch.Tensor.")) && shows_identity(last_part(ref.name)));
+    if (node_is(call->u.call.func, NODE_ATTRIBUTE) && shows_identity(call->u.call.func->u.attribute.attr))
+        return true;
+    return is_named(ref, REF_BUILTIN, "id") || is_named(ref, REF_BUILTIN, "hash");
+}
+
 // x.shape, x.T
 static Use use_of_attribute(Module *module, Node *attribute) {
+    if (shows_identity(attribute->u.attribute.attr))
+        return USE_OF_IDENTITY;
     const uint32_t known = KIND_SEQUENCE | KIND_NUMBER | KIND_DTYPE | KIND_DEVICE;
     return kinds_only(fact_value(module, attribute).kinds, known) ? USE_OF_VALUE : USE_OF_OBJECT;
 }
@@ -98,7 +126,7 @@ static Use use_in_compare(const Node *compare) {
     bool identity = compare->u.compare.ops[0] == OP_IS || compare->u.compare.ops[0] == OP_IS_NOT;
     return identity && !node_is(compare->u.compare.comparators.items[0], NODE_CONSTANT) &&
                    !node_is(compare->u.compare.left, NODE_CONSTANT)
-               ? USE_OF_OBJECT
+               ? USE_OF_IDENTITY
                : USE_OF_VALUE;
 }
 
@@ -171,6 +199,8 @@ static Use use_of(Module *module, const Node *expr, const Names *names) {
                 break; // below
             return use_of_attribute(module, up);
         case NODE_CALL: {
+            if (!(up->flags & NODE_NEW) && call_shows_identity(module, up))
+                return USE_OF_IDENTITY;
             uint32_t flags = up->flags & NODE_NEW ? OP_VIEW : flags_of_call(module, up);
             if (!flags || flags & OP_INPLACE ||
                 (node_is(expr, NODE_KEYWORD) && expr->u.keyword.name == NAME_OF("out")))

@@ -1,5 +1,7 @@
 """What is selected is used as the very object: stored, compared by `is`, an attribute that is returned."""
 
+import operator
+
 import torch
 from torch import nn
 
@@ -56,3 +58,42 @@ class Net(nn.Module):
 net = Net()
 for method in (net.attribute, net.identity, net.stored, net.helper, net.made_here, net.used_up):
     torch.compile(method)
+
+
+def shows_place(x: torch.Tensor):
+    y = x if x.sum() > 3 else x * 2
+    return y + (1 if y.data_ptr() == x.data_ptr() else 5)
+
+
+def shows_base(x: torch.Tensor):
+    x = x.clone()
+    y = x[:] if x.sum() > 3 else x * 2
+    return y + (1 if y._base is None else 2)
+
+
+def shows_number(x: torch.Tensor):
+    x = x.clone()
+    y = x[:] if x.sum() > 3 else x * 2
+    return y + (1 if id(y) == id(x) else 2)
+
+
+def shows_by_operator(x: torch.Tensor):
+    x = x.clone()
+    y = x if x.sum() > 3 else x * 2
+    return y + (1 if operator.is_(y, x) else 2)
+
+
+def shows_by_getattr(x: torch.Tensor):
+    x = x.clone()
+    y = x[1:] if x.sum() > 3 else x[1:] * 2
+    return y + getattr(y, "storage_offset")()
+
+
+def shows_set(x: torch.Tensor):
+    x = x.clone()
+    y = x if x.sum() > 3 else x * 2
+    return y + (1 if x.is_set_to(y) else 2)
+
+
+for function in (shows_place, shows_base, shows_number, shows_by_operator, shows_by_getattr, shows_set):
+    torch.compile(function)

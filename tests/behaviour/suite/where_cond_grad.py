@@ -32,4 +32,5 @@ def make():
 
 def cases():
     x = torch.arange(9.0).reshape(3, 3) / 5
-    return [((v.clone().requires_grad_(), torch.tensor(i)), {}) for v in (x, -x, x * 5) for i in ([0, 1, 1], [3, 1, 0])]
+    each = ((x, [0, 1, 1]), (-x, [3, 1, 0]), (x * 5, [0, 1, 1]))
+    return [((v.clone().requires_grad_(), torch.tensor(i)), {}) for v, i in each]

@@ -1,4 +1,4 @@
-"""Indices that are only valid where the arm is taken, also nested, as an early return and of two results."""
+"""Indices that are only valid where the arm is taken."""
 import torch
 import torch.nn.functional as F
 
@@ -12,14 +12,7 @@ def look_up(x, ids):
         y = F.embedding(ids, TABLE)
     else:
         y = x
-    if (top := ids.max()) < x.shape[0]:
-        if ids.min() >= 1:
-            y = y + x[ids - 1]
-        else:
-            y = y * top
-    if ids.sum() > 100:
-        return y, ids - 100
-    return x[ids.clamp(max=2)] + y, x.long()[0, ids % 3]
+    return y + 1
 
 
 compiled = torch.compile(look_up)
@@ -27,5 +20,5 @@ compiled = torch.compile(look_up)
 
 def cases():
     x = torch.arange(9.0).reshape(3, 3) / 10
-    ids = ([0, 1, 2], [1, 2, 2], [1, 2, 3], [7, 1, 0], [99, 2, 1])
+    ids = ([0, 1, 2], [1, 2, 3], [99, 2, 1])
     return [((x, torch.tensor(i)), {}) for i in ids]

@@ -15,8 +15,6 @@ class Gate(nn.Module):
     def forward(self, x):
         if x.mean() > self.limit:
             x = self.drop(x)
-        elif x.mean() < -self.limit:
-            x = x + 0.1 * torch.randn_like(x)
         return x
 
 
@@ -38,4 +36,4 @@ def make():
 
 def cases():
     x = torch.linspace(-1, 1, 12).reshape(3, 4)
-    return [((x,), {}), ((x + 2,), {}), ((x - 2,), {}), ((x - 0.7,), {})]
+    return [((x,), {}), ((x + 2,), {})]

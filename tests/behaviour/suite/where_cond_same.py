@@ -1,4 +1,4 @@
-"""The other arm gives what it got, a view of it, or a parameter: torch.cond gives a copy, and no one writes into either."""
+"""The other arm gives what it got, or a buffer: torch.cond gives a copy, and no one writes into either."""
 import torch
 from torch import nn
 
@@ -13,11 +13,7 @@ class Same(nn.Module):
     def forward(self, x, ids):
         a = x[ids] if ids.max() < 4 else x
         b = self.table if ids.min() > 0 else self.table[ids]
-        if ids.sum() > 6:
-            pair = x, x.view(-1)[:4]
-        else:
-            pair = x, torch.rand(4)
-        return a + 1, b * 2, pair
+        return a + 1, b * 2
 
 
 def make():
@@ -26,4 +22,4 @@ def make():
 
 def cases():
     x = torch.arange(8.0).reshape(4, 2)
-    return [((x, torch.tensor(i)), {}) for i in ([0, 1, 2, 3], [1, 2, 3, 1], [4, 5, 6, 7], [0, 0, 0, 9])]
+    return [((x, torch.tensor(i)), {}) for i in ([0, 1, 2, 3], [1, 2, 3, 1], [4, 5, 6, 7])]

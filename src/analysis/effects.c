@@ -193,6 +193,17 @@ static uint32_t test_effects(Module *module, Node *test) {
     return predicate_value(module, test) == PRED_DATA ? EFFECT_BREAKS : 0;
 }
 
+// What a class of the project does in __enter__ and __exit__.
+static uint32_t entering_effects(Ref manager) {
+    uint32_t effects = 0;
+    Name names[] = {NAME_OF("__enter__"), NAME_OF("__exit__")};
+    for (int i = 0; i < 2 && manager.kind == REF_INSTANCE; i++) {
+        FuncInfo *method = class_find_method(manager.cls, names[i]);
+        effects |= method ? summary_effects(summary_of_function(method)) : 0;
+    }
+    return effects;
+}
+
 static uint32_t context_effects(Module *module, Node *context) {
     Ref ref = node_is(context, NODE_CALL) ? resolve_expr(module, context->u.call.func)
                                           : resolve_expr(module, context);
@@ -200,7 +211,7 @@ static uint32_t context_effects(Module *module, Node *context) {
         return 0;
     if (ref.kind == REF_EXTERNAL && str_starts(name_str(ref.name), STR("contextlib.nullcontext")))
         return 0;
-    return EFFECT_UNKNOWN;
+    return EFFECT_UNKNOWN | entering_effects(fact_value(module, context).ref);
 }
 
 static MemoValue compute_own(Module *module, void *subject, Path path, void *context) {

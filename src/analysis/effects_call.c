@@ -121,6 +121,10 @@ static Summary changes_first(Module *module, Node *call) {
     return writes_to(module, fact_call_arg(call, 0, "input"), EFFECT_INPLACE);
 }
 
+static Summary changes_first_item(Module *module, Node *call) {
+    return writes_to(module, fact_call_arg(call, 0, NULL), EFFECT_WRITES_ITEM);
+}
+
 static Summary torch_call(Module *module, Node *call, Name dotted, uint32_t flags) {
     Summary summary = flags_effects(module, call, flags, fact_call_arg(call, 0, "input"));
     if (gives_dynamic_shape(module, call, flags, last_part(dotted)))
@@ -238,6 +242,9 @@ static Summary applied_effects(Module *module, Node *func) {
     FuncInfo *target = node_is(func, NODE_LAMBDA) ? module_function_at(module, func) : ref.func;
     if (target)
         return summary_of(EFFECT_MAY_RAISE | summary_effects(summary_of_function(target)));
+    if (ref.kind == REF_EXTERNAL && (torch_function_flags(ref.name) & OP_INPLACE ||
+                                     operator_writes(ref.name) || is_first_changed(ref.name)))
+        return summary_of(EFFECT_MAY_RAISE | EFFECT_INPLACE | EFFECT_INPLACE_SURE);
     if (ref.kind != REF_NONE)
         return summary_of(EFFECT_MAY_RAISE);
     Summary summary = summary_of(EFFECT_MAY_RAISE | EFFECT_UNKNOWN);
@@ -252,6 +259,21 @@ static Summary advances(Module *module, Node *iterator) {
     uint32_t origin = origin_of(module, iterator, LEVEL_SELF);
     Summary summary = origin & ORIGIN_HANDED ? (Summary){0} : summary_write(EFFECT_WRITES_ITEM, origin);
     summary.effects |= EFFECT_MAY_RAISE;
+    return summary;
+}
+
+// sorted(xs, key=seen.append), functools.reduce(f, xs), itertools.starmap(f, xs): what the functions among the arguments do.
+static Summary functions_applied(Module *module, Node *call) {
+    Summary summary = {0};
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        Node *arg = call->u.call.args.items[i];
+        Node *value = node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg;
+        Ref ref = resolve_expr(module, value);
+        bool named = node_is(value, NODE_ATTRIBUTE) && is_container_setter(value->u.attribute.attr);
+        if (node_is(value, NODE_LAMBDA) || ref.kind == REF_FUNCTION || ref.kind == REF_METHOD ||
+            ref.kind == REF_EXTERNAL || named)
+            summary_add(&summary, applied_effects(module, value));
+    }
     return summary;
 }
 
@@ -286,8 +308,11 @@ static Summary builtin_call(Module *module, Node *call, Name name) {
     bool exception = str_ends(text, STR("Error")) || str_ends(text, STR("Warning")) ||
                      str_ends(text, STR("Exception")) || str_eq(text, STR("StopIteration"));
     if (is_pure_builtin(name) || AMONG(text, quiet) || AMONG(text, raising) || exception ||
-        kinds_of_external_call(name))
-        return summary_of(effects);
+        kinds_of_external_call(name)) {
+        Summary summary = fact_call_keyword(call, "key") ? functions_applied(module, call) : (Summary){0};
+        summary.effects |= effects;
+        return summary;
+    }
     return summary_of(EFFECT_UNKNOWN);
 }
 
@@ -311,6 +336,15 @@ static Summary higher_order_call(Module *module, Node *call) {
     }
     summary.effects &= ~(uint32_t)EFFECT_GIVES_AWAY; // see leaves_arguments()
     return found ? summary : summary_of(EFFECT_UNKNOWN);
+}
+
+// sys.path.append(x), os.environ.update(x): of something that a module outside of the project holds.
+static bool is_method_of_other(Name dotted) {
+    Str text = name_str(dotted);
+    size_t dots = 0;
+    for (size_t i = 0; i < text.len; i++)
+        dots += text.ptr[i] == '.';
+    return dots >= 2 && is_container_setter(last_part(dotted));
 }
 
 static Summary external_call(Module *module, Node *call, Name dotted) {
@@ -342,8 +376,13 @@ static Summary external_call(Module *module, Node *call, Name dotted) {
     uint32_t flags = torch_function_flags(dotted);
     if (is_io_call(dotted) || is_logging_function(dotted))
         return summary_of(EFFECT_IO);
-    if (is_random_call(dotted) && !sets_global_state(dotted))
-        return summary_of(EFFECT_RNG | EFFECT_RNG_OTHER);
+    if (is_random_call(dotted) && !sets_global_state(dotted)) {
+        Summary summary = is_first_changed(dotted) ? changes_first_item(module, call) : (Summary){0};
+        summary.effects |= EFFECT_RNG | EFFECT_RNG_OTHER;
+        return summary;
+    }
+    if (is_first_changed(dotted))
+        return changes_first_item(module, call);
     if (is_compiling_query(dotted))
         return summary_of(0);
     if (is_higher_order_call(dotted))
@@ -355,7 +394,7 @@ static Summary external_call(Module *module, Node *call, Name dotted) {
     if (torch_takes(ARGUMENT_STATISTICS, dotted, 0, NAME_OF("running_mean")) && !flags)
         return statistics_effects(module, call, dotted);
     if (str_ends(text, STR(".set_printoptions")))
-        return summary_of(EFFECT_REDIRECTS);
+        return summary_of(EFFECT_REDIRECTS | EFFECT_WRITES_GLOBAL);
     if (flags)
         return torch_call(module, call, dotted, flags);
     if (torch_module_flags(dotted))
@@ -365,9 +404,13 @@ static Summary external_call(Module *module, Node *call, Name dotted) {
     if (kinds_of_external_call(dotted))
         return summary_of(in_package(text, "numpy") || in_package(text, "math") ? EFFECT_MAY_RAISE : 0u);
     for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
-        if (in_package(text, quiet[i]))
-            return summary_of(EFFECT_MAY_RAISE);
-    return summary_of(EFFECT_UNKNOWN);
+        if (in_package(text, quiet[i])) {
+            bool applies = dotted == NAME_OF("functools.reduce") || in_package(text, "itertools");
+            Summary summary = applies ? functions_applied(module, call) : (Summary){0};
+            summary.effects |= EFFECT_MAY_RAISE;
+            return summary;
+        }
+    return summary_of(EFFECT_UNKNOWN | (is_method_of_other(dotted) ? (uint32_t)EFFECT_WRITES_GLOBAL : 0u));
 }
 
 // ---------------------------------------------------------------- methods of values
@@ -386,11 +429,19 @@ static bool is_logger(Fact base) {
     return base.ref.kind == REF_EXTERNAL_INSTANCE && base.ref.name && is_logger_factory(base.ref.name);
 }
 
+// torch.no_grad().__enter__()
+static bool enters(Name method) {
+    return method == NAME_OF("__enter__") || method == NAME_OF("__exit__");
+}
+
 static Summary method_call(Module *module, Node *call) {
     Node *receiver = call->u.call.func->u.attribute.value;
     Name method = call->u.call.func->u.attribute.attr;
     Fact base = fact_value(module, receiver);
     uint32_t flags = torch_method_flags(method);
+    if (enters(method) ||
+        (method == NAME_OF("backward") && base.kinds & KIND_TENSOR)) // gradients of anything
+        return summary_of(EFFECT_WRITES_GLOBAL | EFFECT_MAY_RAISE);
     if (is_logger(base) && (is_logger_method(method, NULL) || method == NAME_OF("isEnabledFor")))
         return summary_of(method == NAME_OF("isEnabledFor") ? 0u : (uint32_t)EFFECT_IO);
     bool tensor = is_tensor(base) || (base.kinds & KIND_TENSOR && torch_method_is_distinctive(method) &&

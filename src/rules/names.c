@@ -26,6 +26,7 @@ typedef enum SetId {
     SET_IO,
     SET_RANDOM,
     SET_GLOBAL_STATE,
+    SET_CHANGES_FIRST,
     SET_MODULE_SETTERS,
     SET_CONTAINER_SETTERS,
     SET_CONFIG,
@@ -114,6 +115,7 @@ static void load(void) {
     read_set(json, "io_calls", SET_IO);
     read_set(json, "random_calls", SET_RANDOM);
     read_set(json, "global_state", SET_GLOBAL_STATE);
+    read_set(json, "changes_first", SET_CHANGES_FIRST);
     read_set(json, "module_setters", SET_MODULE_SETTERS);
     read_set(json, "container_setters", SET_CONTAINER_SETTERS);
     read_set(json, "config_names", SET_CONFIG);
@@ -199,6 +201,9 @@ bool is_io_call(Name dotted) {
 }
 bool sets_global_state(Name dotted) {
     return in_set(SET_GLOBAL_STATE, dotted);
+}
+bool is_first_changed(Name dotted) {
+    return in_set(SET_CHANGES_FIRST, dotted);
 }
 bool is_module_setter(Name method) {
     return in_set(SET_MODULE_SETTERS, method);

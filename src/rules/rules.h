@@ -78,6 +78,7 @@ bool is_logging_function(Name dotted); // logging.warning and kin: the root logg
 bool is_pure_builtin(Name name);       // len, isinstance, ...: no effect when the arguments are plain values
 bool is_io_call(Name dotted);
 bool sets_global_state(Name dotted); // torch.set_default_dtype, torch.manual_seed, ...: lasts beyond the call
+bool is_first_changed(Name dotted);  // random.shuffle, heapq.heappush: of its first argument
 bool is_module_setter(Name method);  // "train", "register_buffer", ...: of nn.Module, changes it
 bool is_container_setter(Name method); // "append", "popleft", ...: of Python's containers, changes it
 bool is_random_call(Name dotted);      // outside torch's own table: random.random, numpy.random.rand, ...

@@ -13,6 +13,12 @@ ENTRY, EXPECT = "run", "declined"
 class Table:
     size = 0
 
+    def __enter__(self):
+        self.entered = True
+
+    def __exit__(self, *reason):
+        pass
+
 
 numbers = [0]
 queue = collections.deque(range(50))
@@ -105,6 +111,20 @@ def by_train(x):
     return x * 2
 
 
+def by_key(x):
+    if (x < 0).any():
+        raise ValueError("negative")
+    max([1, 2], key=lambda value: numbers.append(value) or value)
+    return x * 2
+
+
+def by_context(x):
+    if (x < 0).any():
+        raise ValueError("negative")
+    with table:
+        return x * 2
+
+
 def by_division(x):
     if (x <= 0).any():
         raise ValueError("not positive")
@@ -126,10 +146,10 @@ def by_floordiv(x):
 
 
 KINDS = (by_default, by_next, by_popleft, by_bound_method, by_partial, by_vars, by_class, by_setattr)
-KINDS += (by_operator, by_statistics, by_train, by_division, by_method, by_floordiv)
+KINDS += (by_operator, by_statistics, by_train, by_key, by_context, by_division, by_method, by_floordiv)
 for _kind in (by_default, by_next, by_popleft, by_bound_method, by_partial, by_vars, by_class, by_setattr):
     torch.compile(_kind)
-for _kind in (by_operator, by_statistics, by_train, by_division, by_method, by_floordiv):
+for _kind in (by_operator, by_statistics, by_train, by_key, by_context, by_division, by_method, by_floordiv):
     torch.compile(_kind)
 
 

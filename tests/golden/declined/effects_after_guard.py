@@ -3,6 +3,8 @@
 import collections
 import functools
 import operator
+import random
+import sys
 
 import torch
 import torch.nn.functional as F
@@ -172,6 +174,60 @@ def by_seed(x: torch.Tensor):
     return x
 
 
+def by_key(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    sorted([1, 2], key=numbers.append)
+    return x
+
+
+def by_reduction(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    functools.reduce(operator.iadd, [numbers, [1]])
+    return x
+
+
+def by_path(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    sys.path.append("more")
+    return x
+
+
+def by_shuffle(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    random.shuffle(numbers)
+    return x
+
+
+class Counting:
+    def __enter__(self):
+        self.entered = True
+
+    def __exit__(self, *reason):
+        pass
+
+
+counting = Counting()
+
+
+def by_context(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    with counting:
+        x = x + 1
+    return x
+
+
+def by_gradient(x: torch.Tensor):
+    if x.sum() > 3:
+        raise ValueError("large")
+    x.sum().backward()
+    return x
+
+
 def restored(x: torch.Tensor):
     """Nothing is left: rewritten."""
     if x.sum() > 3:
@@ -189,4 +245,6 @@ def restored(x: torch.Tensor):
 for function in (by_default, by_next, by_popleft, by_bound_method, by_partial, by_vars, by_class, by_setattr):
     torch.compile(function)
 for function in (by_operator, by_statistics, by_position, by_register, by_train, by_setting, by_seed, restored):
+    torch.compile(function)
+for function in (by_key, by_reduction, by_path, by_shuffle, by_context, by_gradient):
     torch.compile(function)

@@ -193,17 +193,6 @@ static uint32_t test_effects(Module *module, Node *test) {
     return predicate_value(module, test) == PRED_DATA ? EFFECT_BREAKS : 0;
 }
 
-// What a class of the project does in __enter__ and __exit__.
-static uint32_t entering_effects(Ref manager) {
-    uint32_t effects = 0;
-    Name names[] = {NAME_OF("__enter__"), NAME_OF("__exit__")};
-    for (int i = 0; i < 2 && manager.kind == REF_INSTANCE; i++) {
-        FuncInfo *method = class_find_method(manager.cls, names[i]);
-        effects |= method ? summary_effects(summary_of_function(method)) : 0;
-    }
-    return effects;
-}
-
 static uint32_t context_effects(Module *module, Node *context) {
     Ref ref = node_is(context, NODE_CALL) ? resolve_expr(module, context->u.call.func)
                                           : resolve_expr(module, context);
@@ -211,14 +200,16 @@ static uint32_t context_effects(Module *module, Node *context) {
         return 0;
     if (ref.kind == REF_EXTERNAL && str_starts(name_str(ref.name), STR("contextlib.nullcontext")))
         return 0;
-    return EFFECT_UNKNOWN | entering_effects(fact_value(module, context).ref);
+    return EFFECT_UNKNOWN;
 }
 
 static MemoValue compute_own(Module *module, void *subject, Path path, void *context) {
     Node *node = subject;
     (void)path, (void)context;
-    Summary summary = node->kind == NODE_CALL ? effects_of_call(module, node)
-                                              : summary_of(load_attribute_effects(module, node));
+    if (node->kind == NODE_CALL)
+        return (MemoValue){.summary = effects_of_call(module, node)};
+    Summary summary = implicit_effects(module, node);
+    summary.effects |= load_attribute_effects(module, node);
     return (MemoValue){.summary = summary};
 }
 
@@ -228,9 +219,7 @@ static Summary remembered_own(Module *module, Node *node) {
         .summary;
 }
 
-Summary effects_own(Module *module, Node *node) {
-    if (node->flags & NODE_NEW && node->kind != NODE_IF)
-        return summary_of(0); // the runtime's calls: they record, and what they were given is a child
+static Summary explicit_effects(Module *module, Node *node) {
     if (node->flags & (NODE_STORE | NODE_DEL) && !node_is(node->parent, NODE_AUG_ASSIGN))
         return store(module, node);
     switch ((NodeKind)node->kind) {
@@ -282,6 +271,16 @@ Summary effects_own(Module *module, Node *node) {
     default:
         return summary_of(0);
     }
+}
+
+Summary effects_own(Module *module, Node *node) {
+    if (node->flags & NODE_NEW && node->kind != NODE_IF)
+        return summary_of(0); // the runtime's calls: they record, and what they were given is a child
+    Summary summary = explicit_effects(module, node);
+    bool is_load = node->kind == NODE_ATTRIBUTE && !(node->flags & (NODE_STORE | NODE_DEL));
+    if (!is_load) // a load's are remembered with the rest of it
+        summary_add(&summary, implicit_effects(module, node));
+    return summary;
 }
 
 // ---------------------------------------------------------------- whole statements

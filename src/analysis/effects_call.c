@@ -24,6 +24,21 @@ static uint32_t origin_of_default(FuncInfo *func, uint32_t index) {
     return value && !node_is(value, NODE_CONSTANT) ? ORIGIN_OTHER : 0;
 }
 
+Summary summary_passed(Summary callee, uint32_t bit, uint32_t origin) {
+    Summary here = {0};
+    if (callee.inplace & bit)
+        summary_add(&here, summary_write(EFFECT_INPLACE, origin));
+    if (callee.items & bit)
+        summary_add(&here, summary_write(EFFECT_WRITES_ITEM, origin));
+    if (!((callee.sure_inplace | callee.sure_items) & bit))
+        here = unsure(here);
+    if (callee.given & bit)
+        summary_add(&here, summary_write(EFFECT_GIVES_AWAY, origin));
+    if (callee.attrs & bit)
+        summary_add(&here, summary_write(EFFECT_WRITES_ATTR, origin));
+    return here;
+}
+
 static Summary translated(Module *module, Node *call, FuncInfo *func, bool constructs) {
     Summary callee = summary_of_function(func), here = summary_of(callee.effects);
     uint32_t touched = callee.inplace | callee.attrs | callee.items | callee.given;
@@ -34,18 +49,7 @@ static Summary translated(Module *module, Node *call, FuncInfo *func, bool const
         Node *arg = argument_of(module, call, func, i);
         uint32_t origin = arg ? origin_of(module, arg, LEVEL_SELF) | origin_of(module, arg, LEVEL_CONTENTS)
                               : origin_of_default(func, i);
-        Summary written = {0};
-        if (callee.inplace & bit)
-            summary_add(&written, summary_write(EFFECT_INPLACE, origin));
-        if (callee.items & bit)
-            summary_add(&written, summary_write(EFFECT_WRITES_ITEM, origin));
-        if (!((callee.sure_inplace | callee.sure_items) & bit))
-            written = unsure(written);
-        summary_add(&here, written);
-        if (callee.given & bit)
-            summary_add(&here, summary_write(EFFECT_GIVES_AWAY, origin));
-        if (callee.attrs & bit)
-            summary_add(&here, summary_write(EFFECT_WRITES_ATTR, origin));
+        summary_add(&here, summary_passed(callee, bit, origin));
     }
     return here;
 }
@@ -235,45 +239,11 @@ static bool in_package(Str dotted, const char *package) {
     return dotted.len > len && memcmp(dotted.ptr, package, len) == 0 && dotted.ptr[len] == '.';
 }
 
-// What map() does with its function: known of the project's, of classes and of what others provide; a method, seen.append,
-// may change what it is taken of.
-static Summary applied_effects(Module *module, Node *func) {
-    Ref ref = resolve_expr(module, func);
-    FuncInfo *target = node_is(func, NODE_LAMBDA) ? module_function_at(module, func) : ref.func;
-    if (target)
-        return summary_of(EFFECT_MAY_RAISE | summary_effects(summary_of_function(target)));
-    if (ref.kind == REF_EXTERNAL && (torch_function_flags(ref.name) & OP_INPLACE ||
-                                     operator_writes(ref.name) || is_first_changed(ref.name)))
-        return summary_of(EFFECT_MAY_RAISE | EFFECT_INPLACE | EFFECT_INPLACE_SURE);
-    if (ref.kind != REF_NONE)
-        return summary_of(EFFECT_MAY_RAISE);
-    Summary summary = summary_of(EFFECT_MAY_RAISE | EFFECT_UNKNOWN);
-    if (node_is(func, NODE_ATTRIBUTE))
-        summary_add(&summary, summary_write(EFFECT_WRITES_ITEM,
-                                            origin_of(module, func->u.attribute.value, LEVEL_SELF)));
-    return summary;
-}
-
 // next(it) moves an iterator on, which may outlive the call; not what a call has just made: next(self.parameters()).
 static Summary advances(Module *module, Node *iterator) {
     uint32_t origin = origin_of(module, iterator, LEVEL_SELF);
     Summary summary = origin & ORIGIN_HANDED ? (Summary){0} : summary_write(EFFECT_WRITES_ITEM, origin);
     summary.effects |= EFFECT_MAY_RAISE;
-    return summary;
-}
-
-// sorted(xs, key=seen.append), functools.reduce(f, xs), itertools.starmap(f, xs): what the functions among the arguments do.
-static Summary functions_applied(Module *module, Node *call) {
-    Summary summary = {0};
-    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
-        Node *arg = call->u.call.args.items[i];
-        Node *value = node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg;
-        Ref ref = resolve_expr(module, value);
-        bool named = node_is(value, NODE_ATTRIBUTE) && is_container_setter(value->u.attribute.attr);
-        if (node_is(value, NODE_LAMBDA) || ref.kind == REF_FUNCTION || ref.kind == REF_METHOD ||
-            ref.kind == REF_EXTERNAL || named)
-            summary_add(&summary, applied_effects(module, value));
-    }
     return summary;
 }
 
@@ -290,7 +260,7 @@ static Summary builtin_call(Module *module, Node *call, Name name) {
     if (is_io_call(name))
         return summary_of(EFFECT_IO);
     if (str_eq(text, STR("map")) || str_eq(text, STR("filter")))
-        return first ? applied_effects(module, first) : summary_of(EFFECT_MAY_RAISE);
+        return summary_of(EFFECT_MAY_RAISE);
     if (str_eq(text, STR("setattr")) || str_eq(text, STR("delattr")))
         return writes_to(module, first, EFFECT_WRITES_ATTR);
     if (str_eq(text, STR("next")) && first)
@@ -308,11 +278,8 @@ static Summary builtin_call(Module *module, Node *call, Name name) {
     bool exception = str_ends(text, STR("Error")) || str_ends(text, STR("Warning")) ||
                      str_ends(text, STR("Exception")) || str_eq(text, STR("StopIteration"));
     if (is_pure_builtin(name) || AMONG(text, quiet) || AMONG(text, raising) || exception ||
-        kinds_of_external_call(name)) {
-        Summary summary = fact_call_keyword(call, "key") ? functions_applied(module, call) : (Summary){0};
-        summary.effects |= effects;
-        return summary;
-    }
+        kinds_of_external_call(name))
+        return summary_of(effects);
     return summary_of(EFFECT_UNKNOWN);
 }
 
@@ -404,12 +371,8 @@ static Summary external_call(Module *module, Node *call, Name dotted) {
     if (kinds_of_external_call(dotted))
         return summary_of(in_package(text, "numpy") || in_package(text, "math") ? EFFECT_MAY_RAISE : 0u);
     for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
-        if (in_package(text, quiet[i])) {
-            bool applies = dotted == NAME_OF("functools.reduce") || in_package(text, "itertools");
-            Summary summary = applies ? functions_applied(module, call) : (Summary){0};
-            summary.effects |= EFFECT_MAY_RAISE;
-            return summary;
-        }
+        if (in_package(text, quiet[i]))
+            return summary_of(EFFECT_MAY_RAISE);
     return summary_of(EFFECT_UNKNOWN | (is_method_of_other(dotted) ? (uint32_t)EFFECT_WRITES_GLOBAL : 0u));
 }
 
@@ -597,9 +560,26 @@ static Ref module_of_method(const Ref *callee) {
     return torch_module_flags(of) ? (Ref){.kind = REF_EXTERNAL_INSTANCE, .name = of} : *callee;
 }
 
+// super().__getattribute__(key), object.__repr__(self): what Python's own classes and nn.Module do there only reads.
+static bool reads_by_base(Module *module, const Node *func) {
+    static const char *const reading[] = {"__getattribute__", "__getattr__", "__getitem__", "__contains__",
+                                          "__iter__",         "__len__",     "__eq__",      "__ne__",
+                                          "__hash__",         "__str__",     "__repr__",    "__format__"};
+    if (!node_is(func, NODE_ATTRIBUTE) || !AMONG(name_str(func->u.attribute.attr), reading))
+        return false;
+    Node *base = func->u.attribute.value;
+    Ref ref = resolve_expr(module, node_is(base, NODE_CALL) ? base->u.call.func : base);
+    return is_named(ref, REF_BUILTIN, node_is(base, NODE_CALL) ? "super" : "object");
+}
+
 static Summary callee_effects(Module *module, Node *call, const Ref *callee) {
-    if (callee->kind == REF_BUILTIN)
-        return with_given(module, call, builtin_call(module, call, callee->name));
+    if (reads_by_base(module, call->u.call.func))
+        return summary_of(EFFECT_MAY_RAISE);
+    if (callee->kind == REF_BUILTIN) {
+        Summary summary = builtin_call(module, call, callee->name);
+        summary_add(&summary, builtin_runs(module, call, callee->name));
+        return with_given(module, call, summary);
+    }
     if (callee->kind == REF_EXTERNAL) {
         Summary summary = external_call(module, call, callee->name);
         if (callee->inplace)
@@ -625,6 +605,10 @@ Summary effects_of_call(Module *module, Node *call) {
     Summary summary = {0};
     for (uint32_t i = 0; i < count; i++)
         summary_add(&summary, translated(module, call, targets[i], false));
+    if (count)
+        return summary;
     callee = module_of_method(&callee);
-    return count ? summary : callee_effects(module, call, &callee);
+    summary = callee_effects(module, call, &callee);
+    summary_add(&summary, callback_effects(module, call, &callee));
+    return summary;
 }

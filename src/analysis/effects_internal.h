@@ -66,6 +66,16 @@ Siblings effects_around(Module *module, Node *statement);
 Siblings changes_around(Module *module,
                         Node *statement); // own, before and behind: anything is changed in place
 
+// What a function does to the object that its parameter `bit` gets, which has that origin.
+Summary summary_passed(Summary callee, uint32_t bit, uint32_t origin);
+
+// ---------------------------------------------------------------- effects_implicit.c
+// Of the functions of the project that the node runs without a call: operators, properties, special methods.
+Summary implicit_effects(Module *module, Node *node);
+Summary builtin_runs(Module *module, Node *call, Name name);             // len(x), str(x) ...
+Summary callback_effects(Module *module, Node *call, const Ref *callee); // map(f, x), sorted(x, key=f)
+Summary applied_effects(Module *module, Node *func);                     // it is called, with anything
+
 // ---------------------------------------------------------------- effects_state.c
 // The argument that makes torch's function work in place, if one does: inplace=True, by position too; or NULL.
 Node *inplace_argument(Node *call, Name function);
@@ -86,6 +96,7 @@ typedef struct BoundMethod {
     Name method;
 } BoundMethod;
 BoundMethod bound_method(Module *module, Node *func);
+Name constant_name(Module *module, const Node *node); // of a text, or 0
 Summary bound_effects(Module *module, Node *call);
 
 // ---------------------------------------------------------------- after.c

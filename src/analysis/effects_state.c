@@ -12,7 +12,7 @@ static bool is_false(const Node *node) {
     return node_is(node, NODE_CONSTANT) && node->u.constant.kind == CONST_FALSE;
 }
 
-static Name text_of(Module *module, const Node *node) {
+Name constant_name(Module *module, const Node *node) {
     Str text;
     bool known = node_is(node, NODE_CONSTANT) &&
                  node_string_value(module->unit->tree, node, module->unit->arena, &text);
@@ -98,7 +98,7 @@ static bool decomposes(Module *module, Node *call, Name function, Node *receiver
     order = order                            ? order
             : fact_call_keyword(call, "ord") ? fact_call_keyword(call, "ord")
                                              : fact_call_keyword(call, "p");
-    Name text = text_of(module, order);
+    Name text = constant_name(module, order);
     if (function != NAME_OF("torch.linalg.norm"))
         return text == NAME_OF("nuc");
     return text ? text == NAME_OF("nuc")
@@ -213,7 +213,7 @@ static BoundMethod bound_by_call(Module *module, Node *call, int depth) {
     Ref callee = resolve_expr(module, call->u.call.func);
     Node *first = fact_call_arg(call, 0, NULL), *name = fact_call_arg(call, 1, NULL);
     if (is_named(callee, REF_BUILTIN, "getattr") && first)
-        return (BoundMethod){first, text_of(module, name)};
+        return (BoundMethod){first, constant_name(module, name)};
     if (is_named(callee, REF_EXTERNAL, "functools.partial") && first)
         return bound_method_at(module, first, depth);
     return (BoundMethod){0};

@@ -422,6 +422,8 @@ static bool dict_is_pure(Module *module, Node *dict, Look look) {
 static bool pure_at(Module *module, Node *expr, Look look) {
     if (!expr || look.depth > MAX_PURE_DEPTH || expr->flags & NODE_NEW)
         return false;
+    if (summary_effects(implicit_effects(module, expr)) & ~(look.caught ? (uint32_t)EFFECT_MAY_RAISE : 0u))
+        return false;
     switch ((NodeKind)expr->kind) {
     case NODE_CONSTANT:
     case NODE_LAMBDA:

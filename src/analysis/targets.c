@@ -11,6 +11,8 @@ static bool is_bound_call(Module *module, Node *call, FuncInfo *func) {
     for (uint32_t i = 0; i < def->u.function.decorators.len; i++)
         if (node_dotted(def->u.function.decorators.items[i]) == NAME_OF("staticmethod"))
             return false;
+        else if (node_dotted(def->u.function.decorators.items[i]) == NAME_OF("classmethod"))
+            return true;
     Node *callee = call->u.call.func;
     return !node_is(callee, NODE_ATTRIBUTE) ||
            resolve_expr(module, callee->u.attribute.value).kind != REF_CLASS;

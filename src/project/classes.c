@@ -372,6 +372,10 @@ bool class_is_autograd_function(ClassInfo *cls) {
 
 // ---------------------------------------------------------------- decorators
 
+bool func_is_property(FuncInfo *func) {
+    return func_flags(func) & FUNC_PROPERTY;
+}
+
 // cached_property and kin of the project: classes that derive from property, or have __get__.
 static bool is_property_class(ClassInfo *cls) {
     class_mro(cls);

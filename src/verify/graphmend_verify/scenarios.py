@@ -126,9 +126,10 @@ def run_order(program: Loadable, mode: str, backend: str, order: list[int]) -> S
     return order, [_call_once(subject, entry, subject.cases()[i]) for i in order]
 
 
-def run_all(program: Loadable, mode: str, backend: str) -> list[Scenario]:
+def run_all(program: Loadable, mode: str, backend: str, singly: bool = True) -> list[Scenario]:
+    """All orders of the inputs; without ``singly``, of several inputs only all in a row: it compiles once."""
     n = len(program.load().cases())
-    orders = [[i, i] for i in range(n)]
+    orders = [[i, i] for i in range(n)] if singly or n == 1 else []
     if n > 1:
         orders.append([*range(n), *reversed(range(n))])
     return [run_order(program, mode, backend, order) for order in orders]

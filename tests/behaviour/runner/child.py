@@ -29,7 +29,7 @@ class Outcome:
     crash: str | None = None
 
 
-def _work(path: str, modes: Sequence[str], backend: str, result: str) -> None:
+def _work(path: str, modes: Sequence[str], backend: str, singly: bool, result: str) -> None:
     scenarios.prepare(backend)
     sys.path.insert(0, os.path.dirname(path))
     program, outcome = FileProgram(path), Outcome()
@@ -38,20 +38,20 @@ def _work(path: str, modes: Sequence[str], backend: str, result: str) -> None:
         module = sys.modules[os.path.splitext(os.path.basename(path))[0]]
         outcome.constants = {k: getattr(module, k, None) for k in CONSTANTS}
         for mode in modes:
-            outcome.modes[mode] = scenarios.run_all(program, mode, backend)
+            outcome.modes[mode] = scenarios.run_all(program, mode, backend, singly)
     except BaseException:
         outcome.crash = traceback.format_exc()[-2500:]
     with open(result, "wb") as file:
         pickle.dump(outcome, file)
 
 
-def run_in_child(path: str, modes: Sequence[str], backend: str, limit: float) -> Outcome:
+def run_in_child(path: str, modes: Sequence[str], backend: str, singly: bool, limit: float) -> Outcome:
     fd, result = tempfile.mkstemp(suffix=".pickle")
     os.close(fd)
     pid = os.fork()
     if pid == 0:
         try:
-            _work(path, modes, backend, result)
+            _work(path, modes, backend, singly, result)
         finally:
             os._exit(0)
     end = time.time() + limit

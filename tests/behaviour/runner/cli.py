@@ -40,6 +40,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--skip-unchanged", action="store_true", help="do not run a declined or clean file that was left as it is"
     )
+    parser.add_argument(
+        "--in-a-row", action="store_true", help="of several inputs run only all in a row, not also each alone"
+    )
     parser.add_argument("--no-shortcut", action="store_true", help="run a byte-identical patched file again")
     parser.add_argument("--jobs", "-j", type=int, default=1, metavar="N")
     parser.add_argument("--json", metavar="OUT", help="write every verdict with what was recorded")
@@ -109,6 +112,7 @@ def main(arguments: list[str] | None = None) -> None:
         idempotent=given.idempotent,
         no_shortcut=given.no_shortcut,
         skip_unchanged=given.skip_unchanged,
+        in_a_row=given.in_a_row,
         behaviour_only=given.behaviour_only,
         keep_data=given.json is not None,
     )

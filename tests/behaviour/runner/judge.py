@@ -32,6 +32,7 @@ class Options:
     idempotent: bool = False
     no_shortcut: bool = False
     skip_unchanged: bool = False
+    in_a_row: bool = False
     behaviour_only: tuple[str, ...] = ()
     keep_data: bool = False
 
@@ -101,7 +102,9 @@ class Judge:
             return self.verdict
 
         backend = self._backend(before)
-        original = run_in_child(self.original, ["eager", "compiled"], backend, self.options.timeout)
+        original = run_in_child(
+            self.original, ["eager", "compiled"], backend, not self.options.in_a_row, self.options.timeout
+        )
         if original.crash:
             self._blame("the original cannot run: " + original.crash[-600:])
             return self.verdict
@@ -186,7 +189,7 @@ class Judge:
         if self.verdict.identical and not self.options.no_shortcut:
             return original
         modes = ["eager", "compiled"] + (["fullgraph"] if self.verdict.expect == "fixed" else [])
-        return run_in_child(self.patched, modes, backend, self.options.timeout)
+        return run_in_child(self.patched, modes, backend, not self.options.in_a_row, self.options.timeout)
 
     def _check_behaviour(self, original: Outcome, patched: Outcome, exact: bool) -> None:
         verdict = self.verdict

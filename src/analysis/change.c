@@ -30,13 +30,29 @@ static bool is_changed_through(Module *module, Node *arg, const Roots *roots) {
             roots_have_attribute(roots, fact_value(module, arg).ref.cls));
 }
 
+static bool any_argument_is_changed(Module *module, Node *call, const Roots *roots) {
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        Node *arg = call->u.call.args.items[i];
+        Node *value = node_is(arg, NODE_KEYWORD)   ? arg->u.keyword.value
+                      : node_is(arg, NODE_STARRED) ? arg->u.value.value
+                                                   : arg;
+        if (is_changed_through(module, value, roots))
+            return true;
+    }
+    return false;
+}
+
 static bool callee_changes(Module *module, Node *call, FuncInfo *func, const Roots *roots) {
     Summary summary = summary_of_function(func);
     uint32_t touched = summary.inplace | summary.items;
     if (summary.effects & EFFECT_INPLACE && roots_have_shared_name(roots))
         return true;
     for (uint32_t i = 0; i < ORIGIN_PARAMS; i++) {
-        Node *arg = touched & (1u << i) ? argument_of(module, call, func, i) : NULL;
+        if (!(touched & (1u << i)))
+            continue;
+        if (takes_many(func, i) && any_argument_is_changed(module, call, roots))
+            return true;
+        Node *arg = argument_of(module, call, func, i);
         if (arg && is_changed_through(module, arg, roots))
             return true;
     }

@@ -80,8 +80,11 @@ static void add_of_call(Module *module, Changed *changed, Node *call, const Ref 
     bool inplace = fact_call_keyword(call, "inplace") || summary.inplace ||
                    summary.effects & EFFECT_INPLACE ||
                    (callee->kind == REF_EXTERNAL && inplace_argument(call, callee->name));
-    if (setter || inplace || changes_first_of(callee) || changes_input(module, call))
+    if (setter || inplace || changes_first_of(callee) || changes_input(module, call)) {
         add(changed, first);
+        if (!first) // relu(*values)
+            add_arguments(module, changed, call);
+    }
     add_handed_on(module, changed, call);
     if (!(summary.effects & EFFECT_UNKNOWN))
         return;

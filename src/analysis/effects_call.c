@@ -15,6 +15,16 @@ static Summary unsure(Summary summary) {
     return summary;
 }
 
+static uint32_t origin_of_arguments(Module *module, Node *call) {
+    uint32_t origin = 0;
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        Node *arg = call->u.call.args.items[i];
+        Node *value = node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg;
+        origin |= origin_of(module, value, LEVEL_SELF) | origin_of(module, value, LEVEL_CONTENTS);
+    }
+    return origin;
+}
+
 // Left out, a parameter is its default, which the next call gets too: def f(x, seen=[])
 static uint32_t origin_of_default(FuncInfo *func, uint32_t index) {
     const Node *def = func->function->node;
@@ -49,6 +59,8 @@ static Summary translated(Module *module, Node *call, FuncInfo *func, bool const
         Node *arg = argument_of(module, call, func, i);
         uint32_t origin = arg ? origin_of(module, arg, LEVEL_SELF) | origin_of(module, arg, LEVEL_CONTENTS)
                               : origin_of_default(func, i);
+        if (takes_many(func, i))
+            origin |= origin_of_arguments(module, call) & ~(uint32_t)(ORIGIN_HANDED | ORIGIN_GUESSED);
         summary_add(&here, summary_passed(callee, bit, origin));
     }
     return here;

@@ -51,6 +51,7 @@ bool runs_elsewhere(const Node *parent, const Node *child);
 uint32_t call_targets(Module *module, Node *call, FuncInfo **into, uint32_t max, Ref *callee);
 // The argument that parameter `index` of func gets in this call; the receiver for self; NULL when unknown or left out.
 Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index);
+bool takes_many(const FuncInfo *func, uint32_t index); // *args, **options: any of the arguments may be in it
 
 // ---------------------------------------------------------------- effects_call.c
 Summary effects_of_call(Module *module, Node *call);

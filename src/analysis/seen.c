@@ -90,10 +90,24 @@ static uint32_t flags_of_call(Module *module, const Node *call) {
 }
 
 static bool shows_identity(Name attribute) {
-    static const char *const names[] = {"data_ptr",  "storage",        "untyped_storage", "typed_storage",
-                                        "is_set_to", "storage_offset", "is_shared",       "_base",
-                                        "_version",  "_cdata",         "_is_view",        "is_leaf",
-                                        "grad",      "grad_fn",        "retains_grad",    "__dict__"};
+    static const char *const names[] = {"data_ptr",
+                                        "storage",
+                                        "untyped_storage",
+                                        "typed_storage",
+                                        "is_set_to",
+                                        "storage_offset",
+                                        "is_shared",
+                                        "_base",
+                                        "_version",
+                                        "_cdata",
+                                        "_is_view",
+                                        "is_leaf",
+                                        "grad",
+                                        "grad_fn",
+                                        "retains_grad",
+                                        "__dict__",
+                                        "__array_interface__",
+                                        "__cuda_array_interface__"};
     return AMONG(name_str(attribute), names);
 }
 
@@ -111,7 +125,8 @@ static bool call_shows_identity(Module *module, const Node *call) {
                (str_starts(name_str(ref.name), STR("torch.Tensor.")) && shows_identity(last_part(ref.name)));
     if (node_is(call->u.call.func, NODE_ATTRIBUTE) && shows_identity(call->u.call.func->u.attribute.attr))
         return true;
-    return is_named(ref, REF_BUILTIN, "id") || is_named(ref, REF_BUILTIN, "hash");
+    return is_named(ref, REF_BUILTIN, "id") || is_named(ref, REF_BUILTIN, "hash") ||
+           is_named(ref, REF_BUILTIN, "vars");
 }
 
 // x.shape, x.T

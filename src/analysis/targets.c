@@ -46,6 +46,15 @@ Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index) {
     return NULL;
 }
 
+bool takes_many(const FuncInfo *func, uint32_t index) {
+    const Node *def = func->function->node;
+    const Node *params = def->kind == NODE_LAMBDA ? def->u.lambda.params : def->u.function.params;
+    if (!params || index >= params->u.items.items.len)
+        return false;
+    ParamKind kind = params->u.items.items.items[index]->u.param.kind;
+    return kind == PARAM_VARARGS || kind == PARAM_KWARGS;
+}
+
 static bool takes_keyword(NodeList params, Name keyword) {
     for (uint32_t i = 0; i < params.len; i++) {
         ParamKind kind = params.items[i]->u.param.kind;

@@ -143,6 +143,32 @@ def by_unknown(x: torch.Tensor, act):
     return y * 1, x * 1
 
 
+def all_of(*tensors, **named):
+    tensors[1].add_(1)
+    named["last"].add_(1)
+
+
+def by_many(x: torch.Tensor):
+    x = x.clone()
+    y = x[:] if x.max() > 1 else x * 2
+    all_of(x * 1, y, last=x * 3)
+    return y * 1, x * 1
+
+
+def by_keywords(x: torch.Tensor):
+    x = x.clone()
+    y = x[:] if x.max() > 1 else x * 2
+    all_of(x * 1, x * 2, last=y)
+    return y * 1, x * 1
+
+
+def by_unpacking(x: torch.Tensor):
+    x = x.clone()
+    y = x[:] if x.max() > 1 else x * 2
+    F.relu(*[y, True])
+    return y * 1, x * 1
+
+
 def left_alone(x: torch.Tensor):
     """Nothing changes it: rewritten."""
     x = x.clone()
@@ -154,4 +180,6 @@ def left_alone(x: torch.Tensor):
 for function in (by_name, by_bound_method, by_map, by_position, by_function, by_operator, by_partial):
     torch.compile(function)
 for function in (by_module, by_stack, by_attribute, by_global, by_unknown, left_alone):
+    torch.compile(function)
+for function in (by_many, by_keywords, by_unpacking):
     torch.compile(function)

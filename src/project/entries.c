@@ -33,6 +33,7 @@ static void mark_entry(FuncInfo *func) {
     if (func->cls && node_is(def, NODE_FUNCTION_DEF) && def->u.function.name == NAME_OF("forward"))
         func->module->project->model_site = true;
     func->is_entry = true;
+    func->module->project->any_entry = true;
     callgraph_enter(func);
 }
 
@@ -374,6 +375,25 @@ static void named_entry(Project *project, Str text) {
         unknown_entry(project, text, where, wanted);
 }
 
+static bool reads_torch(const Module *module) {
+    Str text = module->unit ? module->unit->tree->source.bytes : module_raw(module);
+    size_t at;
+    return str_find(text, STR("import torch"), &at) || str_find(text, STR("from torch"), &at);
+}
+
+// A reader of "0 breaks found" would take it that nothing breaks.
+static void note_no_entry(Project *project) {
+    for (uint32_t i = 0; i < project->input_count; i++) {
+        if (!reads_torch(project->modules.items[i]))
+            continue;
+        diag_add(
+            project->diags, DIAG_NOTE, (Str){"", 0}, 0, 0,
+            "no torch.compile and no nn.Module here: nothing was taken to be compiled; --entry all looks at "
+            "every function");
+        return;
+    }
+}
+
 void entries_find(Project *project) {
     const char *const *entries = project->options.entries;
     if (entries && entries[0]) {
@@ -390,4 +410,6 @@ void entries_find(Project *project) {
         every_forward(project, false);
     else if (!project->model_site)
         every_forward(project, true);
+    if (!project->any_entry)
+        note_no_entry(project);
 }

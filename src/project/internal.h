@@ -102,6 +102,7 @@ struct Project {
     uint32_t mark;
     Map query_nodes; // IF, IF_EXP, WHILE, BOOL_OP -> truth + 2
     bool any_site, unresolved_site;
+    bool any_entry;
     bool model_site; // some site compiles a model, not only functions
     VEC(Seen) seen;
     Map seen_at; // Name of a path -> its last place there

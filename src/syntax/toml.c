@@ -315,7 +315,7 @@ static void print_json(const Value *value, Buf *out) {
     buf_char(out, value->kind == VALUE_ARRAY ? ']' : '}');
 }
 
-static const Value *find_table(const Value *document, Str path) {
+static const Value *find_value(const Value *document, Str path) {
     const Value *at = document;
     while (at && path.len) {
         size_t dot = 0;
@@ -323,7 +323,7 @@ static const Value *find_table(const Value *document, Str path) {
         at = child_named(at, more ? str_slice(path, 0, dot) : path);
         path = more ? str_slice(path, dot + 1, path.len) : (Str){0};
     }
-    return at && at->kind == VALUE_TABLE ? at : NULL;
+    return at;
 }
 
 static TSNode first_error(TSNode node) {
@@ -346,11 +346,11 @@ bool toml_section(Str text, Str path, Arena *arena, Buf *json, Str *why) {
     Value document = {.kind = VALUE_TABLE};
     bool ok = !ts_node_has_error(root) || fail(&reader, first_error(root), "not TOML");
     ok = ok && read_document(&reader, root, &document);
-    const Value *table = ok ? find_table(&document, path) : NULL;
-    if (table)
-        print_json(table, json);
+    const Value *found = ok ? find_value(&document, path) : NULL;
+    if (found)
+        print_json(found, json);
     ts_tree_delete(tree);
     ts_parser_delete(parser);
     *why = reader.why;
-    return table != NULL;
+    return found != NULL;
 }

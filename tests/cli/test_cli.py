@@ -734,6 +734,15 @@ class Net(nn.Module):
 """
 
 
+def test_nothing_to_compile_is_said(run, write) -> None:
+    write("m.py", "import torch\n\n\ndef f(x):\n    print(x)\n    return x\n")
+    assert "note: no torch.compile and no nn.Module here" in run("check", "m.py").err
+    assert "note" not in run("check", "m.py", "-q").err
+    assert "note" not in run("check", "m.py", "--entry", "all", code=1).err
+    write("m.py", "import os\n\n\ndef f(x):\n    print(x)\n    return x\n")
+    assert "note" not in run("check", "m.py").err
+
+
 def test_unsafe_fixes_are_asked_for(run, write) -> None:
     write("m.py", UNSAFE)
 

@@ -319,6 +319,12 @@ def test_a_bad_configuration_is_exit_2(run, write, text: str, says: str) -> None
     run("check", "m.py", "--isolated", code=1)
 
 
+def test_a_table_that_is_none_is_exit_2(run, write) -> None:
+    write("m.py", MODEL)
+    write("pyproject.toml", "[tool]\ngraphmend = 3\n")
+    assert "[tool.graphmend] is no table" in run("check", "m.py", code=2).err
+
+
 def places(run, *args: str) -> dict[str, set[str]]:
     done = run("check", "--exit-zero", "--output-format", "json", *args)
     found: dict[str, set[str]] = {}

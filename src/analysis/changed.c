@@ -75,6 +75,7 @@ static void add_of_call(Module *module, Changed *changed, Node *call, const Ref 
     else if (bound.object && (!bound.method || names_change(bound.method)))
         add(changed, bound.object);
     add(changed, fact_call_keyword(call, "out"));
+    add(changed, callee->kind == REF_EXTERNAL ? renormed_weight(call, callee->name) : NULL);
     bool setter = is_named(*callee, REF_BUILTIN, "setattr") || is_named(*callee, REF_BUILTIN, "delattr");
     Summary summary = effects_of_call(module, call);
     bool inplace = fact_call_keyword(call, "inplace") || summary.inplace ||

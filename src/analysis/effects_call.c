@@ -151,6 +151,8 @@ static Summary torch_call(Module *module, Node *call, Name dotted, uint32_t flag
     if (raises_as_called(module, call, dotted, NULL))
         summary.effects |= EFFECT_RAISES_ON_DATA;
     summary_add(&summary, statistics_effects(module, call, dotted));
+    if (renormed_weight(call, dotted))
+        summary_add(&summary, writes_to(module, renormed_weight(call, dotted), EFFECT_INPLACE));
     if (last_part(dotted) == NAME_OF("scaled_dot_product_attention")) {
         Node *rate = fact_call_keyword(call, "dropout_p");
         if (!rate || (node_is(rate, NODE_CONSTANT)))
@@ -195,7 +197,7 @@ static bool has_hook(Module *module, Node *func) {
     ClassInfo *cls = NULL;
     AttrInfo *attr = called_attribute(module, func, &cls);
     FuncInfo *init = attr ? class_find_method(cls, NAME_OF("__init__")) : NULL;
-    return init && hooks_into(init->function->node, attr->name);
+    return (init && hooks_into(init->function->node, attr->name)) || module_is_hooked(module, func);
 }
 
 // It may be a module, or a partial, that was given inplace=True.
@@ -233,13 +235,15 @@ static Summary torch_module_call(Module *module, Node *call, const Ref *ref) {
     Summary summary = {0};
     if (!flags || has_hook(module, call->u.call.func))
         return summary_of(EFFECT_UNKNOWN);
-    if (flags & OP_INPLACE)
+    bool renorms =
+        ref->inplace && flags & OP_RAISES_ON_DATA && str_find(name_str(ref->name), STR("Embedding"), NULL);
+    if (flags & OP_INPLACE || renorms)
         summary.effects |= EFFECT_INPLACE | EFFECT_INPLACE_SURE; // its own buffers
     if (flags & OP_RANDOM)
         summary.effects |= EFFECT_RNG;
     if (flags & OP_RAISES_ON_DATA)
         summary.effects |= EFFECT_RAISES_ON_DATA;
-    if (ref->inplace)
+    if (ref->inplace && !renorms)
         summary_add(&summary, changes_first(module, call));
     return summary;
 }
@@ -484,13 +488,25 @@ static Summary with_given(Module *module, Node *call, Summary summary) {
     return summary;
 }
 
+bool runs_hooks(Module *module, Node *call, const FuncInfo *func) {
+    Node *callee = call->u.call.func;
+    bool forward = func->cls && class_is_nn_module(func->cls) &&
+                   func->function->node->kind == NODE_FUNCTION_DEF &&
+                   func->function->node->u.function.name == NAME_OF("forward");
+    bool direct = node_is(callee, NODE_ATTRIBUTE) && callee->u.attribute.attr == NAME_OF("forward");
+    return forward && !direct && module_is_hooked(module, callee);
+}
+
 static Summary candidate_effects(Module *module, Node *call, const Ref *ref) {
     FuncInfo *func = ref->func;
     if (ref->kind == REF_INSTANCE)
         func = class_find_method(ref->cls,
                                  class_is_nn_module(ref->cls) ? NAME_OF("forward") : NAME_OF("__call__"));
-    if (func)
-        return translated(module, call, func, false);
+    if (func) {
+        Summary summary = translated(module, call, func, false);
+        summary.effects |= runs_hooks(module, call, func) ? EFFECT_UNKNOWN : 0u;
+        return summary;
+    }
     if (ref->kind == REF_EXTERNAL_INSTANCE && torch_module_flags(ref->name))
         return torch_module_call(module, call, ref);
     if (ref->kind == REF_EXTERNAL && torch_function_flags(ref->name)) {
@@ -615,8 +631,11 @@ Summary effects_of_call(Module *module, Node *call) {
     if (callee.kind == REF_CLASS)
         return constructor_effects(module, call, callee.cls);
     Summary summary = {0};
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         summary_add(&summary, translated(module, call, targets[i], false));
+        if (runs_hooks(module, call, targets[i]))
+            summary.effects |= EFFECT_UNKNOWN;
+    }
     if (count)
         return summary;
     callee = module_of_method(&callee);

@@ -60,6 +60,8 @@ Name last_part(Name dotted); // c of a.b.c
 bool changes_input(Module *module, Node *call);
 // The torch module that is called does nothing beside giving a value: not built in place, no hook, no parametrization.
 bool module_is_plain(Module *module, Node *func);
+bool runs_hooks(Module *module, Node *call,
+                const FuncInfo *func); // a module is called, and hooks are set on it
 Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand);
 
 // ---------------------------------------------------------------- siblings.c
@@ -81,6 +83,7 @@ Summary applied_effects(Module *module, Node *func);                     // it i
 // The argument that makes torch's function work in place, if one does: inplace=True, by position too; or NULL.
 Node *inplace_argument(Node *call, Name function);
 Summary writes_to(Module *module, Node *object, uint32_t effect); // NULL: to something that outlives the call
+Node *renormed_weight(Node *call, Name function); // F.embedding(x, weight, max_norm=1.0): weight; or NULL
 Summary statistics_effects(Module *module, Node *call, Name function);
 // It raises on data as it is called here, though its name alone does not say so: div(x, y, rounding_mode="floor").
 bool raises_as_called(Module *module, Node *call, Name function, Node *receiver);

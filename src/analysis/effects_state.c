@@ -77,6 +77,15 @@ Summary statistics_effects(Module *module, Node *call, Name function) {
     return summary;
 }
 
+Node *renormed_weight(Node *call, Name function) {
+    if (function != NAME_OF("torch.nn.functional.embedding") &&
+        function != NAME_OF("torch.nn.functional.embedding_bag"))
+        return NULL;
+    Node *norm = fact_call_arg(call, 3, "max_norm");
+    bool none = !norm || (node_is(norm, NODE_CONSTANT) && norm->u.constant.kind == CONST_NONE);
+    return none ? NULL : fact_call_arg(call, 1, "weight");
+}
+
 static bool may_be_whole(Module *module, const Node *operand) {
     return !operand || fact_value(module, (Node *)operand).dtype != DTYPE_FLOAT;
 }

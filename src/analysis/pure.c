@@ -374,7 +374,7 @@ static bool call_is_pure(Module *module, Node *call, Look look) {
         return false;
     if (count) {
         for (uint32_t i = 0; i < count; i++)
-            if (!function_is_pure(targets[i]))
+            if (!function_is_pure(targets[i]) || runs_hooks(module, call, targets[i]))
                 return false;
         return node_is(func, NODE_NAME) || pure_at(module, func, deeper(look)) ||
                node_is(func, NODE_ATTRIBUTE);

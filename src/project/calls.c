@@ -205,8 +205,20 @@ static Node *inplace_argument(const Node *build, Name dotted) {
     return named;
 }
 
+// nn.Embedding(8, 4, max_norm=1.0) scales its weight in place when it is called.
+static bool builds_renorming(const Node *call, Name dotted) {
+    bool bag = dotted == NAME_OF("torch.nn.EmbeddingBag");
+    if (!bag && dotted != NAME_OF("torch.nn.Embedding"))
+        return false;
+    const Node *norm =
+        unpacked_argument(call) ? unpacked_argument(call) : call_arg(call, bag ? 2 : 3, "max_norm");
+    return norm && !node_const(norm, CONST_NONE);
+}
+
 // What the call makes works in place, or may: nn.ReLU(inplace=True), partial(F.relu, inplace=flag).
 static bool builds_inplace(const Node *call, Name dotted) {
+    if (builds_renorming(call, dotted))
+        return true;
     const Node *flag = inplace_argument(call, dotted);
     return flag && !node_const(flag, CONST_FALSE);
 }

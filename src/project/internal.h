@@ -107,6 +107,8 @@ struct Project {
     VEC(Seen) seen;
     Map seen_at; // Name of a path -> its last place there
     bool analysed;
+    Map hooked;      // modules that hooks are set on: see hooks.c
+    bool all_hooked; // register_module_forward_hook
 };
 
 // ---------------------------------------------------------------- refset.c
@@ -124,6 +126,10 @@ void refs_add_element(Arena *arena, RefSet *set, Name container,
 Name name_join(Name a, Name b);                 // a.b; b alone when a is 0
 Name name_last(Name dotted);                    // c of a.b.c
 Name name_parent(Name dotted);                  // a.b of a.b.c; 0 for a
+
+// ---------------------------------------------------------------- hooks.c
+bool hooks_text(Str bytes); // the file may set hooks
+void hooks_find(Project *project);
 
 // ---------------------------------------------------------------- walk.c
 typedef struct Walk {

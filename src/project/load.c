@@ -68,6 +68,8 @@ static bool wanted_at_once(Str bytes) {
     bool forward = has(bytes, STR("def forward"));
     if (forward && has(bytes, STR("class ")))
         return true;
+    if (hooks_text(bytes))
+        return true;
     if (!imports_torch(bytes))
         return calls_compile(bytes);
     return has(bytes, STR("compile")) ||

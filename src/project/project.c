@@ -93,6 +93,7 @@ void project_free(Project *project) {
     map_free(&project->wrappers);
     map_free(&project->leaves);
     map_free(&project->withs);
+    map_free(&project->hooked);
     arena_free(project->arena);
 }
 
@@ -352,5 +353,6 @@ void project_analyse(Project *project) {
     load_subclasses(project);
     entries_find(project);
     callgraph_reach(project);
+    hooks_find(project);
     catch_propagate(project);
 }

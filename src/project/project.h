@@ -195,6 +195,9 @@ ClassInfo *module_class_at(Module *module, const Node *class_def);
 FuncInfo *module_function_at(Module *module, const Node *def); // FUNCTION_DEF or LAMBDA
 FuncInfo *function_info(Module *module, const Node *node);     // innermost function around a node
 
+// ---------------------------------------------------------------- hooks.c
+bool module_is_hooked(Module *module, Node *func); // of the module that is called, somewhere in the project
+
 // ---------------------------------------------------------------- callgraph.c, entries.c
 // Filled by project_analyse: FuncInfo.calls/callers/is_entry/reachable. Entry points: torch.compile in every spelling (call,
 // decorator with and without arguments, aliases, partial, self.m = torch.compile(...), module.compile()). When there is no

@@ -6,8 +6,8 @@
 //     for m in self.modules(): m.register_...    all modules that the file calls
 //     torch.nn.modules.module.register_module_forward_hook(keep)      all modules
 //
-// Input: all files that say so, found by their text. Output: is what a call calls hooked into? By names: an attribute counts
-// whoever has it. What a call returns (self.get_input_embeddings()) is not followed.
+// Input: all files that say so, found by their text. Output: is what a call calls hooked into? An attribute counts
+// whoever has it, where the class is not known. What a call returns (self.get_input_embeddings()) is not followed.
 
 #include <stdlib.h>
 
@@ -18,8 +18,12 @@ enum { MAX_KEPT_DEPTH = 8, MAX_HOOKED_CLASSES = 8 };
 // Where a module is kept: an attribute, or a name of a file; or in what a whole file handles.
 typedef struct Kept {
     Name attr, global;
+    AttrInfo *info; // of the attribute, where its class is known
     bool anything;
 } Kept;
+
+// Keys of Project.hooked are names, and pointers (to classes and files), which end in zeros.
+enum { HOOKED_ATTR = 1, HOOKED_OF_CLASS = 2, HOOKED_GLOBAL = 3 };
 
 static Kept kept_in(Module *module, Node *expr, int depth);
 
@@ -63,6 +67,12 @@ static Kept kept_by_name(Module *module, Node *name, int depth) {
     return kept;
 }
 
+static Kept kept_by_attribute(Module *module, Node *attribute) {
+    Ref of = resolve_expr(module, attribute->u.attribute.value);
+    Name attr = attribute->u.attribute.attr;
+    return (Kept){.attr = attr, .info = of.kind == REF_INSTANCE ? class_find_attr(of.cls, attr) : NULL};
+}
+
 static Kept kept_in(Module *module, Node *expr, int depth) {
     if (!expr || depth > MAX_KEPT_DEPTH || expr->flags & NODE_NEW)
         return (Kept){0};
@@ -70,7 +80,7 @@ static Kept kept_in(Module *module, Node *expr, int depth) {
     case NODE_NAME:
         return kept_by_name(module, expr, depth);
     case NODE_ATTRIBUTE:
-        return (Kept){.attr = expr->u.attribute.attr};
+        return kept_by_attribute(module, expr);
     case NODE_SUBSCRIPT:
         return kept_in(module, expr->u.subscript.value, depth + 1);
     case NODE_TUPLE: // for m in (self.one, self.other)
@@ -105,10 +115,12 @@ static void note_receiver(Module *module, Node *receiver) {
     if (is_self)
         return;
     Kept kept = kept_in(module, receiver, 0);
+    if (kept.info)
+        kept.info->is_hooked = true;
     if (kept.attr)
-        map_put(hooked, map_key_pair(kept.attr, 1), 1);
+        map_put(hooked, map_key_pair(kept.attr, kept.info ? HOOKED_OF_CLASS : HOOKED_ATTR), 1);
     if (kept.global)
-        map_put(hooked, map_key_pair(kept.global, 2), 1);
+        map_put(hooked, map_key_pair(kept.global, HOOKED_GLOBAL), 1);
     if (kept.anything)
         map_put(hooked, map_key_ptr(module), 1);
 }
@@ -159,6 +171,13 @@ static bool class_is_hooked(ClassInfo *cls) {
     return false;
 }
 
+static bool attribute_is_hooked(const Map *hooked, const Kept *kept) {
+    bool anyones = map_get(hooked, map_key_pair(kept->attr, HOOKED_ATTR), NULL) ||
+                   map_get(hooked, map_key_pair(kept->attr, HOOKED_GLOBAL), NULL); // of a file
+    return anyones || (kept->info ? kept->info->is_hooked
+                                  : map_get(hooked, map_key_pair(kept->attr, HOOKED_OF_CLASS), NULL));
+}
+
 bool module_is_hooked(Module *module, Node *func) {
     Project *project = module->project;
     if (project->all_hooked || !project->hooked.len)
@@ -171,7 +190,6 @@ bool module_is_hooked(Module *module, Node *func) {
             return true;
     Kept kept = kept_in(module, func, 0);
     return map_get(&project->hooked, map_key_ptr(module), NULL) ||
-           (kept.attr && (map_get(&project->hooked, map_key_pair(kept.attr, 1), NULL) ||
-                          map_get(&project->hooked, map_key_pair(kept.attr, 2), NULL))) ||
-           (kept.global && map_get(&project->hooked, map_key_pair(kept.global, 2), NULL));
+           (kept.attr && attribute_is_hooked(&project->hooked, &kept)) ||
+           (kept.global && map_get(&project->hooked, map_key_pair(kept.global, HOOKED_GLOBAL), NULL));
 }

@@ -84,6 +84,7 @@ typedef struct AttrInfo {
     VEC(FuncInfo *) writers; // the method of each value; NULL: class level
     bool in_init;      // assigned on every normal path of __init__ is not claimed; only: assigned in __init__
     bool outside_init; // also assigned in another method
+    bool is_hooked;    // hooks are set on it, see hooks.c
     bool is_buffer, is_parameter; // register_buffer("NAME", ...), nn.Parameter / register_parameter
     VEC(Node *) added; // x of self.NAME.append(x), self.NAME[k] = x, self.NAME.add_module("n", x), ...
 } AttrInfo;

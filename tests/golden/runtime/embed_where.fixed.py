@@ -132,12 +132,26 @@ def _trace_attempt(context: Any) -> None:
     torch.cond that cannot be captured end the compilation with an error, which no handler in traced
     code sees. The original has no such error: here they become graph breaks.
     """
+    tracing = context._i_will_not_complain_if_bc_breaks_InstructionTranslator()
+    known = set(tracing.output.graph.nodes)
     try:
         _trace(context)
+        if any(node not in known and _reduces_nothing(node) for node in tracing.output.graph.nodes):
+            raise RuntimeError("an operand is empty")
     except (torch._dynamo.exc.RestartAnalysis, torch._dynamo.exc.Unsupported):
         raise
     except Exception as error:
         context.graph_break(f"graphmend: an arm of the branch cannot be traced: {error}")
+
+
+def _reduces_nothing(node: Any) -> bool:
+    """The maximum of an empty tensor and kin: an error when the graph runs, of which its tracing says nothing."""
+    if getattr(node.target, "__name__", node.target) not in ("max", "min", "median", "nanmedian", "mode"):
+        return False
+    operands = (*node.args, *node.kwargs.values())
+    values = [operand.meta.get("example_value") for operand in operands if isinstance(operand, torch.fx.Node)]
+    shapes = [value.shape for value in values if isinstance(value, torch.Tensor)]
+    return any(size == 0 for shape in shapes for size in shape)  # of a size that varies this is a guard
 
 
 def _trace(context: Any) -> None:

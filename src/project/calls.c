@@ -339,6 +339,8 @@ static bool receiver_values(Module *module, const Node *call, RefSet *set) {
         const Ref *ref = &of->items[i];
         bool module_method = ref->kind == REF_INSTANCE && returns_receiver(method) &&
                              class_is_nn_module(ref->cls) && !class_find_method(ref->cls, method);
+        module_method |= ref->kind == REF_EXTERNAL_INSTANCE && returns_receiver(method) &&
+                         torch_module_flags(ref->name); // nn.Linear(2, 2).eval()
         bool kept = ref->kind == REF_LIST && (same || returns_receiver(method));
         if (ref->kind == REF_LIST && item) {
             if (ref->element)

@@ -1,4 +1,4 @@
-"""Where: an arm reduces a tensor that may have no elements, which is an error only if the arm is taken."""
+"""Where: an arm would fail when it runs (a reduction of no elements and others) though tracing accepts it."""
 
 import torch
 
@@ -31,10 +31,34 @@ def by_name(x, n):
     return y
 
 
+def beyond(x, n):
+    y = x * 2
+    if x.sum() > 30:
+        y = x.as_strided((5,), (1,)).sum() + x
+    return y
+
+
+def of_floats(x, n):
+    y = x * 2
+    if x.sum() > 30:
+        y = x & x
+    return y
+
+
+def spread(x, n):
+    y = x * 2
+    if x.sum() > 30:
+        y = x[:n].std() + x
+    return y
+
+
 torch.compile(largest)
 torch.compile(by_dim)
 torch.compile(by_name)
-KINDS = (largest, by_dim, by_name)
+torch.compile(beyond)
+torch.compile(of_floats)
+torch.compile(spread)
+KINDS = (largest, by_dim, by_name, beyond, of_floats, spread)
 
 
 def run(x, kind: int, n: int):
@@ -42,4 +66,4 @@ def run(x, kind: int, n: int):
 
 
 def cases():
-    return [((torch.ones(3), kind, n), {}) for kind in range(3) for n in (0, 2)]
+    return [((torch.ones(3), kind, n), {}) for kind in range(6) for n in ((0, 2) if kind < 3 else (0,))]

@@ -136,22 +136,24 @@ def _trace_attempt(context: Any) -> None:
     known = set(tracing.output.graph.nodes)
     try:
         _trace(context)
-        if any(node not in known and _reduces_nothing(node) for node in tracing.output.graph.nodes):
-            raise RuntimeError("an operand is empty")
+        if any(node not in known and _fails_when_run(node) for node in tracing.output.graph.nodes):
+            raise RuntimeError("it would fail when run")
     except (torch._dynamo.exc.RestartAnalysis, torch._dynamo.exc.Unsupported):
         raise
     except Exception as error:
         context.graph_break(f"graphmend: an arm of the branch cannot be traced: {error}")
 
 
-def _reduces_nothing(node: Any) -> bool:
-    """The maximum of an empty tensor and kin: an error when the graph runs, of which its tracing says nothing."""
-    if getattr(node.target, "__name__", node.target) not in ("max", "min", "median", "nanmedian", "mode"):
-        return False
-    operands = (*node.args, *node.kwargs.values())
-    values = [operand.meta.get("example_value") for operand in operands if isinstance(operand, torch.fx.Node)]
-    shapes = [value.shape for value in values if isinstance(value, torch.Tensor)]
-    return any(size == 0 for shape in shapes for size in shape)  # of a size that varies this is a guard
+def _fails_when_run(node: Any) -> bool:
+    """Tracing accepts what is an error, or a warning, when the graph runs: max() of an empty tensor."""
+    name = str(getattr(node.target, "__name__", node.target)).strip("_")
+    operands = [node for node in (*node.args, *node.kwargs.values()) if isinstance(node, torch.fx.Node)]
+    values = [value for node in operands if isinstance(value := node.meta.get("example_value"), torch.Tensor)]
+    if name in ("max", "min", "median", "nanmedian", "mode", "std", "var", "std_mean", "var_mean"):
+        return any(size == 0 for value in values for size in value.shape)  # of a size that varies this is a guard
+    if name in ("and", "or", "xor", "invert", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not"):
+        return any(value.is_floating_point() or value.is_complex() for value in values)
+    return name == "as_strided" or (name == "bucketize" and any(value.dim() != 1 for value in values[1:]))
 
 
 def _trace(context: Any) -> None:

@@ -544,8 +544,10 @@ static Summary sequential_effects(Module *module, Node *call, const Ref *refs, u
 }
 
 static bool ref_changes_input(const Ref *ref, int nested) {
+    bool function = ref && ref->kind == REF_EXTERNAL && torch_function_flags(ref->name) & OP_INPLACE;
     return ref && nested < MAX_NESTED &&
-           (ref->inplace || (ref->kind == REF_LIST && ref_changes_input(ref->element, nested + 1)));
+           (ref->inplace || function ||
+            (ref->kind == REF_LIST && ref_changes_input(ref->element, nested + 1)));
 }
 
 bool changes_input(Module *module, Node *call) {

@@ -238,13 +238,17 @@ static void where_expression(PassContext *context, Finding *finding) {
         decline(finding, "seen-outside", choice);
         return;
     }
+    WhereArms arms = where_arms(context, (NodeList){&choice->u.if_exp.body, 1},
+                                (NodeList){&choice->u.if_exp.orelse, 1}, taken != NULL);
+    if (arms.too_deep) {
+        decline(finding, "too-complex", choice);
+        return;
+    }
     Node *test = lower_test(context, choice->u.if_exp.test, false, &negated, &reason, &at);
     if (!test) {
         decline(finding, reason, at);
         return;
     }
-    WhereArms arms = where_arms(context, (NodeList){&choice->u.if_exp.body, 1},
-                                (NodeList){&choice->u.if_exp.orelse, 1}, taken != NULL);
     Node *first = thunk(context, choice->u.if_exp.body), *second = thunk(context, choice->u.if_exp.orelse);
     Node *args[] = {test, negated ? second : first, negated ? first : second};
     ast_replace(choice, where_selection(context, arms, false, 3, args));

@@ -16,9 +16,10 @@ typedef struct Moved {
 
 // How the runtime may run the arms of a selection (where_cond.c).
 typedef struct WhereArms {
-    bool taken;  // only the one that is taken may run
-    bool random; // and draws random numbers
-    bool costly; // both may run, but one is enough
+    bool taken;    // only the one that is taken may run
+    bool random;   // and draws random numbers
+    bool costly;   // both may run, but one is enough
+    bool too_deep; // too many selections in each other
 } WhereArms;
 
 // How one `if` on data becomes a selection.

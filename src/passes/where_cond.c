@@ -16,7 +16,11 @@
 #include "passes/where.h"
 #include "rules/rules.h"
 
-enum { MAX_COSTLY = 3 }; // selections inside each other of which one arm runs
+enum {
+    MAX_COSTLY = 3, // selections inside each other of which one arm runs
+    MAX_NESTED =
+        50, // and all: CPython reads no more than 200 brackets, or 100 indentations, inside each other
+};
 
 bool where_may_run_taken(PassContext *context, Node *expr) {
     const uint32_t allowed = EFFECT_RNG | EFFECT_MAY_RAISE | EFFECT_RAISES_ON_DATA;
@@ -39,14 +43,24 @@ static bool has_keyword(const Node *call, Name name) {
     return false;
 }
 
-static uint32_t one_armed_below(const PassContext *context, Node *node) {
-    uint32_t most = 0;
-    for (ChildIter it = ast_children(node); ast_next(&it);) {
-        uint32_t below = one_armed_below(context, it.child);
-        most = below > most ? below : most;
-    }
+// Selections inside each other: those of which one arm runs, and all.
+typedef struct Nesting {
+    uint32_t one_armed, all;
+} Nesting;
+
+static Nesting larger(Nesting a, Nesting b) {
+    return (Nesting){a.one_armed > b.one_armed ? a.one_armed : b.one_armed, a.all > b.all ? a.all : b.all};
+}
+
+static Nesting nesting_of(const PassContext *context, Node *node) {
+    Nesting most = {0};
+    for (ChildIter it = ast_children(node); ast_next(&it);)
+        most = larger(most, nesting_of(context, it.child));
     bool one = where_is_cond(context, node) || is_runtime_call(context, node, NAME_OF("select_one"));
-    return most + one;
+    most.one_armed += one;
+    bool arm = node_is(node, NODE_FUNCTION_DEF) && node->flags & NODE_NEW;
+    most.all += one || arm || is_runtime_call(context, node, NAME_OF("select"));
+    return most;
 }
 
 static bool draws(PassContext *context, Node *node) {
@@ -63,18 +77,19 @@ static bool draws(PassContext *context, Node *node) {
 WhereArms where_arms(PassContext *context, NodeList first, NodeList second, bool taken) {
     WhereArms arms = {.taken = taken};
     NodeList suites[] = {first, second};
-    uint32_t deep = 0;
+    Nesting deep = {0};
     bool records = false;
     for (int arm = 0; arm < 2; arm++)
         for (uint32_t i = 0; i < suites[arm].len; i++) {
             Node *node = suites[arm].items[i];
-            uint32_t below = one_armed_below(context, node);
-            deep = below > deep ? below : deep;
+            Nesting below = nesting_of(context, node);
+            deep = larger(deep, below);
             records |= where_recorder(context, node) != NULL;
-            arms.costly |= below || is_costly(context->module, node);
+            arms.costly |= below.one_armed || is_costly(context->module, node);
             arms.random |= draws(context, node);
         }
-    arms.costly &= !taken && context->options->cond && !records && deep < MAX_COSTLY;
+    arms.costly &= !taken && context->options->cond && !records && deep.one_armed < MAX_COSTLY;
+    arms.too_deep = deep.all >= MAX_NESTED;
     arms.random &= taken;
     return arms;
 }

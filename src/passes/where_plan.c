@@ -709,9 +709,10 @@ bool where_plan(PassContext *context, Finding *finding, WherePlan *plan) {
     if (ok) {
         plan->smooth = where_is_smooth(context, plan);
         plan->arms = where_arms(context, plan->first, plan->second, plan->taken != NULL);
-    } else {
-        where_plan_free(plan);
+        ok = !plan->arms.too_deep || refuse(&check, "too-complex", branch);
     }
+    if (!ok)
+        where_plan_free(plan);
     return ok;
 }
 

@@ -91,8 +91,9 @@ def measure(
         )
 
     def one(name: str, place: dict[str, Any]) -> None:
+        start = time.monotonic()
         answers = jobs_each([functools.partial(side, name, root) for root in (None, patched)], len(SIDES))
-        found = breakdown_builder(answers, options.graphmend)
+        found = breakdown_builder(answers, options.graphmend) | {"seconds": time.monotonic() - start}
         shown = found.get("error") or ", ".join(
             f"{variant} {' -> '.join(map(str, each.get('breaks', ['cannot run'])))}"
             for variant, each in found["variants"].items()

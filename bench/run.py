@@ -124,7 +124,7 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--rounds", type=int, default=1, metavar="N", help="cold starts of each side")
     parser.add_argument("--warm", action="store_true", help="warm starts too")
-    parser.add_argument("--budget", type=float, default=840, metavar="S", help="start nothing new after S seconds")
+    parser.add_argument("--budget", type=float, default=870, metavar="S", help="start nothing that would take longer")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="processes at a time")
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="torch's threads in each")
     parser.add_argument("--timeout", type=float, default=300, metavar="S", help="of one process")

@@ -81,6 +81,8 @@ enum {
         1 << 16, // changes where or how output appears: sys.stdout, a logger's settings, set_printoptions
     EFFECT_RNG_OTHER =
         1 << 17, // EFFECT_RNG that is no operator in a graph: Python's and numpy's generators, seeds
+    EFFECT_CHANGES_OWN =
+        1 << 18, // changes an object that this function has made and that does not outlive the call
 };
 uint32_t effects_of_expr(Module *module, Node *expr);
 uint32_t effects_of_stmt(Module *module, Node *stmt); // compound statements: all of it

@@ -28,6 +28,8 @@ Summary summary_write(uint32_t effect, uint32_t origin) {
     if (effect == EFFECT_GIVES_AWAY && !sure)
         return (Summary){0};
     Summary summary = {.effects = origin & ORIGIN_OTHER ? effect : 0};
+    if (effect != EFFECT_GIVES_AWAY && !(origin & ORIGIN_OTHER) && !params)
+        summary.effects |= EFFECT_CHANGES_OWN;
     if (effect == EFFECT_GIVES_AWAY) {
         summary.given = params;
     } else if (effect == EFFECT_INPLACE) {
@@ -348,7 +350,7 @@ static MemoValue compute_summary(Module *module, void *subject, Path path, void 
         if (def->flags & NODE_OPAQUE)
             summary.effects |= EFFECT_UNKNOWN;
     }
-    summary.effects &= ~(uint32_t)EFFECT_WRITES_LOCAL;
+    summary.effects &= ~(uint32_t)(EFFECT_WRITES_LOCAL | EFFECT_CHANGES_OWN);
     return (MemoValue){.summary = summary};
 }
 

@@ -358,9 +358,11 @@ static bool function_is_pure(FuncInfo *func) {
                .bits == 2;
 }
 
-// As it is called here: F.relu(x, True) changes x, torch.div(x, y, rounding_mode="floor") may raise.
-static bool only_computes(Module *module, Node *call) {
-    return !summary_effects(effects_own(module, call));
+// As it is called here: F.relu(x, True) changes x, though x may be known to this function alone;
+// torch.div(x, y, rounding_mode="floor") may raise; what a partial adds is not seen.
+static bool only_computes(Module *module, Node *call, const Ref *callee) {
+    return !callee->partial && !callee->inplace && !inplace_argument(call, callee->name) &&
+           !summary_effects(effects_own(module, call));
 }
 
 static bool call_is_pure(Module *module, Node *call, Look look) {
@@ -386,16 +388,16 @@ static bool call_is_pure(Module *module, Node *call, Look look) {
             return true;
         if (str_eq(name, STR("torch.where")))
             return call->u.call.args.len >= 3;
-        return is_harmless(torch_function_flags(callee.name)) && only_computes(module, call);
+        return is_harmless(torch_function_flags(callee.name)) && only_computes(module, call, &callee);
     }
     if (callee.kind == REF_EXTERNAL_INSTANCE && torch_module_flags(callee.name))
         return is_harmless(torch_module_flags(callee.name)) && module_is_plain(module, func) &&
-               pure_at(module, func, deeper(look)) && only_computes(module, call);
+               pure_at(module, func, deeper(look)) && only_computes(module, call, &callee);
     if (!node_is(func, NODE_ATTRIBUTE) || !pure_at(module, func->u.attribute.value, deeper(look)))
         return false;
     Fact base = fact_value(module, func->u.attribute.value);
     return kinds_only(base.kinds, KIND_TENSOR) && is_harmless(torch_method_flags(func->u.attribute.attr)) &&
-           only_computes(module, call);
+           only_computes(module, call, &callee);
 }
 
 // ---------------------------------------------------------------- expressions

@@ -88,7 +88,7 @@ bool where_speculates(PassContext *context, Finding *finding, Node *expr, Node *
     uint32_t effects = effects_of_expr(context->module, expr);
     const char *reason = "may-raise-in-branch";
     if (effects & (EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM | EFFECT_WRITES_CLOSURE |
-                   EFFECT_INPLACE))
+                   EFFECT_INPLACE | EFFECT_CHANGES_OWN))
         reason = "writes-in-branch";
     else if (effects & EFFECT_RNG)
         reason = "random-in-branch";

@@ -19,3 +19,14 @@ class Net(nn.Module):
         if x.max() > 5:
             x += 1
         return x
+
+
+class Own(nn.Module):
+    def forward(self, x: torch.Tensor, at: torch.Tensor):
+        h = x.clone()
+        rows = [h]
+        if x.max() > 1:
+            nn.functional.silu(h, True)
+        if x.max() > 2:
+            rows.append(x[at])
+        return torch.stack(rows)

@@ -299,6 +299,22 @@ static Summary builtin_call(Module *module, Node *call, Name name) {
     return summary_of(EFFECT_UNKNOWN);
 }
 
+static bool ref_changes_input(const Ref *ref, int nested) {
+    bool function = ref && ref->kind == REF_EXTERNAL && torch_function_flags(ref->name) & OP_INPLACE;
+    return ref && nested < MAX_NESTED &&
+           (ref->inplace || function ||
+            (ref->kind == REF_LIST && ref_changes_input(ref->element, nested + 1)));
+}
+
+// checkpoint(nn.ReLU(inplace=True), x)
+static Summary changes_rest(Module *module, const Node *call, uint32_t from) {
+    Summary summary = {0};
+    for (uint32_t i = from; i < call->u.call.args.len; i++)
+        if (!node_is(call->u.call.args.items[i], NODE_KEYWORD))
+            summary_add(&summary, writes_to(module, call->u.call.args.items[i], EFFECT_INPLACE));
+    return summary;
+}
+
 // checkpoint(f, x), cond(p, f, g, xs): what the functions among the arguments do.
 static Summary higher_order_call(Module *module, Node *call) {
     Summary summary = {0};
@@ -312,13 +328,16 @@ static Summary higher_order_call(Module *module, Node *call) {
             func = class_find_method(ref.cls, NAME_OF("forward"));
         else if (node_is(arg, NODE_LAMBDA))
             func = module_function_at(module, arg);
+        if (ref_changes_input(&ref, 0))
+            summary_add(&summary, changes_rest(module, call, i + 1));
         if (!func)
             continue;
         found = true;
         summary_add(&summary, summary_of(summary_effects(summary_of_function(func))));
     }
     summary.effects &= ~(uint32_t)EFFECT_GIVES_AWAY; // see leaves_arguments()
-    return found ? summary : summary_of(EFFECT_UNKNOWN);
+    summary.effects |= found ? 0u : (uint32_t)EFFECT_UNKNOWN;
+    return summary;
 }
 
 // sys.path.append(x), os.environ.update(x): of something that a module outside of the project holds.
@@ -482,6 +501,15 @@ static Summary given_away(Module *module, Node *call) {
     return summary;
 }
 
+// functools.partial(f, x): f gets x at some time. What it gets by name is as a rule an option.
+static Summary given_to_partial(Module *module, Node *call) {
+    Summary summary = {0};
+    for (uint32_t i = 1; i < call->u.call.args.len; i++)
+        if (!node_is(call->u.call.args.items[i], NODE_KEYWORD))
+            summary_add(&summary, writes_to(module, call->u.call.args.items[i], EFFECT_GIVES_AWAY));
+    return summary;
+}
+
 static Summary with_given(Module *module, Node *call, Summary summary) {
     if (summary.effects & EFFECT_UNKNOWN)
         summary_add(&summary, given_away(module, call));
@@ -541,13 +569,6 @@ static Summary sequential_effects(Module *module, Node *call, const Ref *refs, u
         fresh |= makes_new(element);
     }
     return summary;
-}
-
-static bool ref_changes_input(const Ref *ref, int nested) {
-    bool function = ref && ref->kind == REF_EXTERNAL && torch_function_flags(ref->name) & OP_INPLACE;
-    return ref && nested < MAX_NESTED &&
-           (ref->inplace || function ||
-            (ref->kind == REF_LIST && ref_changes_input(ref->element, nested + 1)));
 }
 
 bool changes_input(Module *module, Node *call) {
@@ -612,6 +633,8 @@ static Summary callee_effects(Module *module, Node *call, const Ref *callee) {
     }
     if (callee->kind == REF_EXTERNAL) {
         Summary summary = external_call(module, call, callee->name);
+        if (callee->name == NAME_OF("functools.partial"))
+            summary_add(&summary, given_to_partial(module, call));
         if (callee->inplace)
             summary_add(&summary, changes_first(module, call));
         return leaves_arguments(callee) ? summary : with_given(module, call, summary);

@@ -73,16 +73,18 @@ static Str source_string(PassContext *context, Str newline) {
     return text;
 }
 
-// The printer ends the lines of a statement that is given as text, but not those of an expression.
+// A file that is loaded again, or another one under the same name, adds what it needs to the module that is there: Dynamo
+// looks modules up by their names once and for all. The printer ends the lines of a statement that is given as text, but
+// not those of an expression.
 static Str embedded_source(PassContext *context) {
     Str bound = name_str(context->runtime), source = source_string(context, STR("\n"));
     return str_format(
         context->module->unit->arena,
         "import sys as _graphmend_sys\nimport types as _graphmend_types\n\n"
         "%.*s = _graphmend_types.ModuleType(__name__ + \"._graphmend\")  # written by graphmend fix\n"
-        "_graphmend_sys.modules[%.*s.__name__] = %.*s\n"
+        "%.*s = _graphmend_sys.modules.setdefault(%.*s.__name__, %.*s)\n"
         "exec(compile(%.*s, \"<graphmend runtime>\", \"exec\"), vars(%.*s))",
-        STR_ARG(bound), STR_ARG(bound), STR_ARG(bound), STR_ARG(source), STR_ARG(bound));
+        STR_ARG(bound), STR_ARG(bound), STR_ARG(bound), STR_ARG(bound), STR_ARG(source), STR_ARG(bound));
 }
 
 static Str binding_text(PassContext *context) {

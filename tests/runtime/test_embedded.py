@@ -198,3 +198,15 @@ for function in (both, torch.compile(both, backend="eager", fullgraph=True)):
     lines = done.stdout.splitlines()
     assert len(lines) % 2 == 0 and lines[: len(lines) // 2] == lines[len(lines) // 2 :], done.stdout + done.stderr
     assert [line.split()[0] for line in lines[:3]] == ["run", "last", "run"] and "big" in lines
+
+
+def test_another_file_under_the_same_name(tmp_path, capsys):
+    """As importlib.reload() after an edit: Dynamo keeps the module that it once found under a name."""
+    first = load(fix(PRINTS, tmp_path), "same_name", tmp_path)
+    assert first.compiled(torch.zeros(2)).tolist() == [1, 1]
+    second = load(fix(CHECKS, tmp_path), "same_name", tmp_path)
+    assert second.compiled(torch.zeros(2)).tolist() == [1, 1]
+    with pytest.raises(ValueError, match="big"):
+        second.compiled(torch.ones(2) * 10)
+    assert first.compiled(torch.ones(2)).tolist() == [2, 2]
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["run", "last", "run"]

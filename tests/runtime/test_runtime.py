@@ -1332,7 +1332,7 @@ import sys as _graphmend_sys
 import types as _graphmend_types
 
 _graphmend = _graphmend_types.ModuleType(__name__ + "._graphmend")
-_graphmend_sys.modules[_graphmend.__name__] = _graphmend
+_graphmend = _graphmend_sys.modules.setdefault(_graphmend.__name__, _graphmend)
 exec(compile(r\'\'\'{source}\'\'\', "<graphmend runtime>", "exec"), vars(_graphmend))
 """
 

@@ -5,7 +5,7 @@ import sys as _graphmend_sys
 import types as _graphmend_types
 
 _graphmend = _graphmend_types.ModuleType(__name__ + "._graphmend")  # written by graphmend fix
-_graphmend_sys.modules[_graphmend.__name__] = _graphmend
+_graphmend = _graphmend_sys.modules.setdefault(_graphmend.__name__, _graphmend)
 exec(compile(r'''"""Runtime of files patched by GraphMend: prints, logs, warnings and checks that break no graph.
 
 Eager code acts at once: `defer(print, x)` prints, `raise_if(a, make, x)` is `if a: raise make(x)`.

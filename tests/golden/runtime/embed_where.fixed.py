@@ -144,15 +144,48 @@ def _trace_attempt(context: Any) -> None:
         context.graph_break(f"graphmend: an arm of the branch cannot be traced: {error}")
 
 
+# Tracing accepts these, and the graph fails when it runs (measured on torch 2.13, CPU): operators on tensors of
+# dtypes that they do not have, a negative power or a division of whole numbers, a dim that is out of range, reductions
+# of nothing (or they warn).
+_OF_SOMETHING = frozenset("max min median nanmedian mode std var std_mean var_mean".split())
+_NOT_OF_FLOATS = frozenset("and or xor invert lshift rshift gcd lcm".split()) | frozenset(
+    "bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift".split()
+)
+_NOT_OF_WHOLE = frozenset("std var std_mean var_mean softmax log_softmax frac logaddexp".split())
+_DIVIDES = frozenset("pow ipow floordiv ifloordiv mod imod floor_divide remainder fmod".split())
+_NOT_OF_BOOL = _DIVIDES | frozenset(
+    "sub isub rsub subtract neg negative abs absolute lshift rshift bitwise_left_shift bitwise_right_shift ceil floor"
+    " round trunc relu clamp clip clamp_min clamp_max argmax argmin median kthvalue topk trace hypot gcd dist".split()
+)
+_OF_COMPLEX = frozenset(
+    "add iadd sub isub rsub mul imul truediv div neg eq ne abs angle conj real imag exp sum mean where getitem clone"
+    " view reshape transpose permute unsqueeze squeeze expand contiguous flatten view_as_real to stack cat".split()
+)
+_OF_ONE_DTYPE = frozenset(
+    "matmul imatmul mm bmm mv dot inner addmm baddbmm linear einsum cdist conv1d conv2d conv3d bilinear".split()
+)
+_BY_DIM = frozenset("softmax log_softmax sort argsort".split())
+
+
 def _fails_when_run(node: Any) -> bool:
     """Tracing accepts what is an error, or a warning, when the graph runs: max() of an empty tensor."""
     name = str(getattr(node.target, "__name__", node.target)).strip("_")
     operands = [node for node in (*node.args, *node.kwargs.values()) if isinstance(node, torch.fx.Node)]
     values = [value for node in operands if isinstance(value := node.meta.get("example_value"), torch.Tensor)]
-    if name in ("max", "min", "median", "nanmedian", "mode", "std", "var", "std_mean", "var_mean"):
-        return any(size == 0 for value in values for size in value.shape)  # of a size that varies this is a guard
-    if name in ("and", "or", "xor", "invert", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not"):
-        return any(value.is_floating_point() or value.is_complex() for value in values)
+    other = node.kwargs.get("dim", node.args[1] if len(node.args) > 1 else None)
+    for value in values:
+        inexact, whole = value.is_floating_point() or value.is_complex(), value.dtype is not torch.bool
+        if (
+            (name in _OF_SOMETHING and any(size == 0 for size in value.shape))  # of a size that varies this is a guard
+            or (name in _NOT_OF_FLOATS and inexact)
+            or (name in _NOT_OF_WHOLE and not inexact)
+            or (name in _DIVIDES and not inexact and not (isinstance(other, (int, float)) and other > 0))
+            or (name in _NOT_OF_BOOL and not whole)
+            or (value.is_complex() and name not in _OF_COMPLEX)
+            or (name in _OF_ONE_DTYPE and value.dtype is not values[0].dtype)
+            or (name in _BY_DIM and type(other) is int and not -value.dim() <= other < max(1, value.dim()))
+        ):
+            return True
     return name == "as_strided" or (name == "bucketize" and any(value.dim() != 1 for value in values[1:]))
 
 

@@ -437,18 +437,23 @@ def _trace_attempt(context: Any) -> None:
 # dtypes that they do not have, a negative power or a division of whole numbers, a dim that is out of range, reductions
 # of nothing (or they warn).
 _OF_SOMETHING = frozenset("max min median nanmedian mode std var std_mean var_mean".split())
-_NOT_OF_FLOATS = frozenset("and or xor invert lshift rshift gcd lcm".split()) | frozenset(
-    "bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift".split()
+_BITWISE = frozenset("and or xor invert bitwise_and bitwise_or bitwise_xor bitwise_not".split())
+_SHAPES = frozenset(
+    "getitem setitem clone contiguous detach view view_as reshape reshape_as flatten unflatten transpose permute t"
+    " movedim unsqueeze squeeze expand expand_as repeat repeat_interleave tile narrow select split chunk unbind flip"
+    " roll cat concat stack zeros_like ones_like full_like new_zeros new_ones new_full new_tensor to type type_as"
+    " float half double bfloat16 long int bool cpu cuda where masked_fill cond wrap".split()
 )
-_NOT_OF_WHOLE = frozenset("std var std_mean var_mean softmax log_softmax frac logaddexp".split())
+_ARITHMETIC = frozenset("add iadd mul imul truediv div true_divide eq ne sum prod any all".split())
 _DIVIDES = frozenset("pow ipow floordiv ifloordiv mod imod floor_divide remainder fmod".split())
-_NOT_OF_BOOL = _DIVIDES | frozenset(
-    "sub isub rsub subtract neg negative abs absolute lshift rshift bitwise_left_shift bitwise_right_shift ceil floor"
-    " round trunc relu clamp clip clamp_min clamp_max argmax argmin median kthvalue topk trace hypot gcd dist".split()
-)
-_OF_COMPLEX = frozenset(
-    "add iadd sub isub rsub mul imul truediv div neg eq ne abs angle conj real imag exp sum mean where getitem clone"
-    " view reshape transpose permute unsqueeze squeeze expand contiguous flatten view_as_real to stack cat".split()
+_OF_COMPLEX = _SHAPES | _ARITHMETIC | frozenset("sub isub rsub neg abs angle conj real imag exp view_as_real".split())
+_OF_BOOL = (
+    _SHAPES | _ARITHMETIC | _BITWISE | frozenset("lt le gt ge cumsum logical_and logical_or logical_xor".split())
+) | frozenset("logical_not masked_select max min amax amin count_nonzero tril triu isin nonzero".split())
+_OF_WHOLE = (
+    _OF_BOOL | _DIVIDES | frozenset("sub isub rsub neg negative abs square sign argmax argmin sort".split())
+) | (
+    frozenset("argsort topk clamp clamp_min clamp_max clip maximum minimum gather index_select scatter one_hot".split())
 )
 _OF_ONE_DTYPE = frozenset(
     "matmul imatmul mm bmm mv dot inner addmm baddbmm linear einsum cdist conv1d conv2d conv3d bilinear".split()
@@ -462,15 +467,15 @@ def _fails_when_run(node: Any) -> bool:
     operands = [node for node in (*node.args, *node.kwargs.values()) if isinstance(node, torch.fx.Node)]
     values = [value for node in operands if isinstance(value := node.meta.get("example_value"), torch.Tensor)]
     other = node.kwargs.get("dim", node.args[1] if len(node.args) > 1 else None)
+    floats = any(value.is_floating_point() for value in values)
     for value in values:
-        inexact, whole = value.is_floating_point() or value.is_complex(), value.dtype is not torch.bool
         if (
             (name in _OF_SOMETHING and any(size == 0 for size in value.shape))  # of a size that varies this is a guard
-            or (name in _NOT_OF_FLOATS and inexact)
-            or (name in _NOT_OF_WHOLE and not inexact)
-            or (name in _DIVIDES and not inexact and not (isinstance(other, (int, float)) and other > 0))
-            or (name in _NOT_OF_BOOL and not whole)
+            or (name in _BITWISE and (value.is_floating_point() or value.is_complex()))
             or (value.is_complex() and name not in _OF_COMPLEX)
+            or (not floats and not value.is_complex() and name not in _OF_WHOLE)
+            or (name in _DIVIDES and not floats and not (isinstance(other, (int, float)) and other > 0))
+            or (value.dtype is torch.bool and name in _OF_WHOLE - _OF_BOOL)
             or (name in _OF_ONE_DTYPE and value.dtype is not values[0].dtype)
             or (name in _BY_DIM and type(other) is int and not -value.dim() <= other < max(1, value.dim()))
         ):

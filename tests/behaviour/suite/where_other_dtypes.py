@@ -46,6 +46,29 @@ def whole(x, y):
     return z
 
 
+def activates(x, y):
+    z = y
+    if y.sum() < 0:
+        z = torch.nn.functional.hardswish(y)
+    return z
+
+
+def later_turn(x, y):
+    z = y
+    for i in range(3):
+        if y.sum() > 0:
+            break
+        z = z.softmax(-1) if i == 2 else z + 1
+    return z
+
+
+def by_mask(x, y):
+    mask = y > 1
+    if mask.all():
+        return y
+    return y * (1 - mask)
+
+
 def fine(x, y):
     z = x
     if y.sum() > 0:
@@ -56,7 +79,7 @@ def fine(x, y):
     return z, w
 
 
-KINDS = (subtracts, negative_power, half, dim, whole, fine)
+KINDS = (subtracts, negative_power, half, dim, whole, activates, later_turn, by_mask, fine)
 for _kind in KINDS:
     torch.compile(_kind)
 

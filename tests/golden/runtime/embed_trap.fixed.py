@@ -59,8 +59,10 @@ class _Sink(types.ModuleType):
         # Dynamo reads this when it traces and in its guards, so always before it writes. The setter
         # is made only then: torch.compiler.disable imports Dynamo, which takes as long as importing
         # torch. Without disable Dynamo would compile the setter, and log breaks of its own.
-        if _Sink.queue.fset is None:  # type: ignore[attr-defined]
-            _Sink.queue = _Sink.queue.setter(torch.compiler.disable(_replay))  # type: ignore
+        # The class is asked of the object: a file that is loaded again defines _Sink again, and finds this one.
+        owner: Any = type(self)
+        if owner.queue.fset is None:
+            owner.queue = owner.queue.setter(torch.compiler.disable(_replay))
         return ()
 
     @property

@@ -244,24 +244,17 @@ static uint32_t origin_of_operands(Module *module, Node *call) {
     return origin;
 }
 
-static bool is_one_of(Name name, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (str_eq(name_str(name), str_of(words[i])))
-            return true;
-    return false;
-}
-
 // Gives something new that holds its arguments, or what they hold.
 static bool is_holder(Name name) {
     static const char *const names[] = {"list",   "tuple",    "dict", "set", "zip",   "enumerate",
                                         "sorted", "reversed", "iter", "map", "filter"};
-    return is_one_of(name, names, sizeof names / sizeof *names);
+    return AMONG(name_str(name), names);
 }
 
 // Gives an argument, or what it holds.
 static bool is_passer(Name name) {
     static const char *const names[] = {"getattr", "min", "max", "next", "sum", "vars", "super", "abs"};
-    return is_one_of(name, names, sizeof names / sizeof *names);
+    return AMONG(name_str(name), names);
 }
 
 bool builtin_hands_on(Name name) {

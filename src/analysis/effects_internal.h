@@ -80,7 +80,8 @@ Summary callback_effects(Module *module, Node *call, const Ref *callee); // map(
 Summary applied_effects(Module *module, Node *func);                     // it is called, with anything
 
 // ---------------------------------------------------------------- effects_state.c
-// The argument that makes torch's function work in place, if one does: inplace=True, by position too; or NULL.
+// The argument that makes torch's function work in place, or may: inplace=True, by position too; or NULL. Of what is no
+// function of torch's (0) only a keyword tells.
 Node *inplace_argument(Node *call, Name function);
 Summary writes_to(Module *module, Node *object, uint32_t effect); // NULL: to something that outlives the call
 Node *renormed_weight(Node *call, Name function); // F.embedding(x, weight, max_norm=1.0): weight; or NULL

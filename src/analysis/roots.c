@@ -114,38 +114,54 @@ static uint32_t items_unpacked(const Node *display, const Node *item) {
     return after_star || node_is(item, NODE_STARRED) ? ~items_below(place) : item_at(place);
 }
 
+// The one part of a node that it gives its target, or that it is or holds itself; of it the items. NULL: it has no such part.
+static Node *handed_on(const Node *node, uint32_t *items) {
+    switch ((NodeKind)node->kind) {
+    case NODE_ASSIGN:
+        return node->u.assign.value;
+    case NODE_ANN_ASSIGN:
+        return node->u.ann.value;
+    case NODE_NAMED_EXPR:
+        return node->u.named.value;
+    default:
+        break;
+    }
+    *items = ALL_ITEMS;
+    switch ((NodeKind)node->kind) {
+    case NODE_FOR:
+        return node->u.loop.iter;
+    case NODE_COMPREHENSION:
+        return node->u.comprehension.iter;
+    case NODE_WITH_ITEM:
+        return node->u.with_item.context;
+    case NODE_LIST_COMP:
+    case NODE_SET_COMP:
+    case NODE_GENERATOR_EXP:
+        return node->u.comp.element;
+    case NODE_DICT_COMP:
+        return node->u.comp.value;
+    case NODE_DICT_ITEM:
+        return node->u.dict_item.value;
+    case NODE_KEYWORD:
+        return node->u.keyword.value;
+    case NODE_STARRED:
+        return node->u.value.value;
+    default:
+        return NULL;
+    }
+}
+
 static void add_bound(Module *module, Roots *roots, Node *binding, uint32_t items, int depth) {
     Node *node = binding->parent, *child = binding;
     for (; node_is(node, NODE_TUPLE) || node_is(node, NODE_LIST) || node_is(node, NODE_STARRED);
          child = node, node = node->parent)
         if (node->kind != NODE_STARRED)
             items = items_unpacked(node, child);
-    switch (node ? (NodeKind)node->kind : NODE_MODULE) {
-    case NODE_ASSIGN:
-        add(module, roots, node->u.assign.value, items, depth);
-        return;
-    case NODE_ANN_ASSIGN:
-        add(module, roots, node->u.ann.value, items, depth);
-        return;
-    case NODE_AUG_ASSIGN: // of numbers and tensors the same object as before, or a new one
-        if (kinds_only(fact_value(module, node->u.aug.value).kinds, KIND_SEQUENCE | KIND_DICT))
-            add(module, roots, node->u.aug.value, ALL_ITEMS, depth);
-        return;
-    case NODE_NAMED_EXPR:
-        add(module, roots, node->u.named.value, items, depth);
-        return;
-    case NODE_FOR:
-        add(module, roots, node->u.loop.iter, ALL_ITEMS, depth);
-        return;
-    case NODE_COMPREHENSION:
-        add(module, roots, node->u.comprehension.iter, ALL_ITEMS, depth);
-        return;
-    case NODE_WITH_ITEM:
-        add(module, roots, node->u.with_item.context, ALL_ITEMS, depth);
-        return;
-    default:
-        return;
-    }
+    if (!node_is(node, NODE_AUG_ASSIGN))
+        add(module, roots, handed_on(node, &items), items, depth);
+    else if (kinds_only(fact_value(module, node->u.aug.value).kinds, KIND_SEQUENCE | KIND_DICT))
+        add(module, roots, node->u.aug.value, ALL_ITEMS,
+            depth); // else the same object as before, or a new one
 }
 
 static void add_arguments(Module *module, Roots *roots, Node *call, int depth);
@@ -355,18 +371,9 @@ bool makes_new_tensor(Module *module, Node *call, const Ref *callee) {
            module_is_plain(module, call->u.call.func);
 }
 
-bool may_be_inplace(Node *call) {
-    Node *inplace = fact_call_keyword(call, "inplace");
-    for (uint32_t i = 1; i < call->u.call.args.len && !inplace; i++) // F.relu(x, True)
-        if (node_is(call->u.call.args.items[i], NODE_CONSTANT) &&
-            call->u.call.args.items[i]->u.constant.kind == CONST_TRUE)
-            inplace = call->u.call.args.items[i];
-    return inplace && !(node_is(inplace, NODE_CONSTANT) && inplace->u.constant.kind == CONST_FALSE);
-}
-
 static void add_from_function(Module *module, Roots *roots, Node *call, Name dotted, int depth) {
     uint32_t flags = torch_function_flags(dotted);
-    if (!flags || flags & (OP_VIEW | OP_INPLACE) || may_be_inplace(call))
+    if (!flags || flags & (OP_VIEW | OP_INPLACE) || inplace_argument(call, dotted))
         add_arguments(module, roots, call, depth);
     else
         add(module, roots, fact_call_keyword(call, "out"), ALL_ITEMS, depth);
@@ -433,18 +440,19 @@ static void add_display(Module *module, Roots *roots, const Node *display, uint3
     }
 }
 
-// (a,) + rest, [a] + [b]; of numbers and tensors an operator makes something new.
-static void add_sum(Module *module, Roots *roots, const Node *sum, uint32_t items, int depth) {
+// (a,) + rest, [a] * n, {"k": a} | rest; of numbers and tensors an operator makes something new.
+static void add_operands(Module *module, Roots *roots, const Node *sum, uint32_t items, int depth) {
+    const uint32_t holders = KIND_SEQUENCE | KIND_DICT;
     Node *left = sum->u.binary.left, *right = sum->u.binary.right;
     TupleShape first = tuple_shape(module, left), second = tuple_shape(module, right);
-    if (first.is && second.is) {
+    if (sum->u.binary.op == OP_ADD && first.is && second.is) {
         uint32_t behind = first.exact                         ? items_earlier(items, first.least)
                           : items & ~items_below(first.least) ? ALL_ITEMS
                                                               : 0;
         add(module, roots, left, first.exact ? items & items_below(first.least) : items, depth);
         add(module, roots, right, behind, depth);
-    } else if (kinds_only(fact_value(module, left).kinds, KIND_SEQUENCE) ||
-               kinds_only(fact_value(module, right).kinds, KIND_SEQUENCE)) {
+    } else if (kinds_only(fact_value(module, left).kinds, holders) ||
+               kinds_only(fact_value(module, right).kinds, holders)) {
         add(module, roots, left, ALL_ITEMS, depth);
         add(module, roots, right, ALL_ITEMS, depth);
     }
@@ -498,8 +506,7 @@ static void add(Module *module, Roots *roots, Node *expr, uint32_t items, int de
         add(module, roots, expr->u.binary.right, items, depth);
         return;
     case NODE_BIN_OP:
-        if (expr->u.binary.op == OP_ADD)
-            add_sum(module, roots, expr, items, depth);
+        add_operands(module, roots, expr, items, depth);
         return;
     case NODE_TUPLE:
     case NODE_LIST:
@@ -507,31 +514,12 @@ static void add(Module *module, Roots *roots, Node *expr, uint32_t items, int de
     case NODE_DICT:
         add_display(module, roots, expr, items, depth);
         return;
-    case NODE_LIST_COMP:
-    case NODE_SET_COMP:
-    case NODE_GENERATOR_EXP:
-        add(module, roots, expr->u.comp.element, ALL_ITEMS, depth);
-        return;
-    case NODE_DICT_COMP:
-    case NODE_DICT_ITEM:
-        add(module, roots, expr->kind == NODE_DICT_ITEM ? expr->u.dict_item.value : expr->u.comp.element,
-            ALL_ITEMS, depth);
-        return;
-    case NODE_KEYWORD:
-        add(module, roots, expr->u.keyword.value, ALL_ITEMS, depth);
-        return;
-    case NODE_STARRED:
-        add(module, roots, expr->u.value.value, ALL_ITEMS, depth);
-        return;
-    case NODE_NAMED_EXPR:
-        add(module, roots, expr->u.named.value, items, depth);
-        return;
     case NODE_CALL:
         if (!kinds_only(fact_value(module, expr).kinds, PLAIN_KINDS))
             add_call(module, roots, expr, items, depth);
         return;
     default:
-        return;
+        add(module, roots, handed_on(expr, &items), items, depth);
     }
 }
 

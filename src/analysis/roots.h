@@ -39,7 +39,6 @@ bool roots_have_attribute(const Roots *roots, ClassInfo *cls); // one that insta
 bool result_is_returned(const FuncInfo *func);
 // self.linear(x): a module of torch's whose result is always a new tensor.
 bool makes_new_tensor(Module *module, Node *call, const Ref *callee);
-bool may_be_inplace(Node *call); // a function of torch's is told so
 
 // A name of a module, or of a function that others in it share, is among them.
 bool roots_have_shared_name(const Roots *roots);

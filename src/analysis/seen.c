@@ -80,7 +80,7 @@ static uint32_t flags_of_call(Module *module, const Node *call) {
     Ref ref = resolve_expr(module, func);
     if (ref.kind == REF_BUILTIN)
         return builtin_hands_on(ref.name) ? OP_VIEW : ref.name == NAME_OF("setattr") ? 0 : OP_RETURNS_STATIC;
-    if (ref.inplace || may_be_inplace((Node *)call))
+    if (ref.inplace || inplace_argument((Node *)call, ref.kind == REF_EXTERNAL ? ref.name : 0))
         return 0;
     if (ref.kind == REF_EXTERNAL)
         return torch_function_flags(ref.name);

@@ -170,16 +170,17 @@ static bool function_returns_new(FuncInfo *func, Part part, int depth) {
 
 static bool gives_new_tensor(Module *module, Node *call, const Ref *callee) {
     Node *func = call->u.call.func;
+    Name function = callee->kind == REF_EXTERNAL ? callee->name : 0;
     uint32_t flags = 0;
-    if (callee->kind == REF_EXTERNAL)
-        flags = torch_function_flags(callee->name);
+    if (function)
+        flags = torch_function_flags(function);
     else if (callee->kind == REF_EXTERNAL_INSTANCE)
         return makes_new_tensor(module, call, callee);
     else if (callee->kind == REF_NONE && node_is(func, NODE_ATTRIBUTE) &&
              is_tensor(fact_value(module, func->u.attribute.value)))
         flags = torch_method_flags(func->u.attribute.attr);
     return flags & OP_RETURNS_TENSOR && !(flags & (OP_VIEW | OP_INPLACE)) &&
-           !fact_call_keyword(call, "out") && !may_be_inplace(call);
+           !fact_call_keyword(call, "out") && !inplace_argument(call, function);
 }
 
 static bool call_is_new(Module *module, Node *call, Part part, int depth) {

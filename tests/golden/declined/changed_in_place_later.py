@@ -169,6 +169,32 @@ def by_unpacking(x: torch.Tensor):
     return y * 1, x * 1
 
 
+def by_flag(x: torch.Tensor, flag: bool):
+    h = x.clone()
+    y = F.relu(h, flag)
+    z = y if x.max() > 1 else x * 2
+    h.add_(1)
+    return z
+
+
+def by_dict(x: torch.Tensor):
+    h = x.clone()
+    held = {k: h[k] for k in range(2)}
+    part = held[0]
+    y = part if x.max() > 1 else x[0] * 2
+    h.add_(1)
+    return y * 1
+
+
+def by_repeating(x: torch.Tensor):
+    h = x.clone()
+    held = [h] * 2
+    part = held[0]
+    y = part if x.max() > 1 else x * 2
+    h.add_(1)
+    return y * 1
+
+
 def left_alone(x: torch.Tensor):
     """Nothing changes it: rewritten."""
     x = x.clone()
@@ -177,9 +203,18 @@ def left_alone(x: torch.Tensor):
     return after_linear(y) + sum(map(lambda t: t * 3, [y])) + z, x * 1
 
 
+def no_flag(x: torch.Tensor):
+    """The True is keepdim: rewritten."""
+    h = x.clone()
+    y = torch.sum(h, 0, True)
+    z = y if x.max() > 1 else x * 2
+    h.add_(1)
+    return z
+
+
 for function in (by_name, by_bound_method, by_map, by_position, by_function, by_operator, by_partial):
     torch.compile(function)
 for function in (by_module, by_stack, by_attribute, by_global, by_unknown, left_alone):
     torch.compile(function)
-for function in (by_many, by_keywords, by_unpacking):
+for function in (by_many, by_keywords, by_unpacking, by_flag, by_dict, by_repeating, no_flag):
     torch.compile(function)

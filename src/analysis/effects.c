@@ -191,6 +191,24 @@ static uint32_t load_attribute_effects(Module *module, Node *node) {
     return expr_is_pure(module, node) ? 0 : EFFECT_MAY_RAISE;
 }
 
+Node *truth_taken(const Node *node) {
+    switch ((NodeKind)node->kind) {
+    case NODE_IF:
+    case NODE_WHILE:
+        return node->u.branch.test;
+    case NODE_IF_EXP:
+        return node->u.if_exp.test;
+    case NODE_BOOL_OP:
+        return node->u.binary.left;
+    case NODE_ASSERT:
+        return node->u.assert_.test;
+    case NODE_UNARY_OP:
+        return node->u.unary.op == OP_NOT ? node->u.unary.operand : NULL;
+    default:
+        return NULL;
+    }
+}
+
 static uint32_t test_effects(Module *module, Node *test) {
     return predicate_value(module, test) == PRED_DATA ? EFFECT_BREAKS : 0;
 }
@@ -238,15 +256,6 @@ static Summary explicit_effects(Module *module, Node *node) {
             division_effects(module, node->u.binary.left, node->u.binary.right, node->u.binary.op));
     case NODE_SUBSCRIPT:
         return summary_of(subscript_effects(module, node));
-    case NODE_IF:
-    case NODE_WHILE:
-        return summary_of(test_effects(module, node->u.branch.test));
-    case NODE_IF_EXP:
-        return summary_of(test_effects(module, node->u.if_exp.test));
-    case NODE_BOOL_OP:
-        return summary_of(test_effects(module, node->u.binary.left));
-    case NODE_UNARY_OP:
-        return summary_of(node->u.unary.op == OP_NOT ? test_effects(module, node->u.unary.operand) : 0);
     case NODE_ASSERT:
         return summary_of(
             EFFECT_MAY_RAISE |
@@ -271,7 +280,7 @@ static Summary explicit_effects(Module *module, Node *node) {
     case NODE_FORMATTED_VALUE:
         return summary_of(is_tensor(fact_value(module, node->u.formatted.value)) ? EFFECT_BREAKS : 0u);
     default:
-        return summary_of(0);
+        return summary_of(truth_taken(node) ? test_effects(module, truth_taken(node)) : 0);
     }
 }
 

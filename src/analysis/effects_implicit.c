@@ -146,9 +146,9 @@ static void run_test(Module *module, Node *test, Summary *into) {
     run_any(module, test, names, sizeof names / sizeof *names, into);
 }
 
-static void run_loop(Module *module, Node *iterated, Summary *into) {
+static void run_loop(Module *module, Node *container, Summary *into) {
     static const char *const names[] = {"__iter__", "__next__", "__getitem__", "__len__"};
-    run_any(module, iterated, names, sizeof names / sizeof *names, into);
+    run_any(module, container, names, sizeof names / sizeof *names, into);
 }
 
 static void run_text(Module *module, Node *object, Summary *into) {
@@ -248,16 +248,18 @@ static void run_attribute(Module *module, Node *attribute, Summary *into) {
 
 // ---------------------------------------------------------------- by kind of node
 
+// What the node goes through from first to last, or NULL.
+static Node *iterated(const Node *node) {
+    return node_is(node, NODE_FOR)             ? node->u.loop.iter
+           : node_is(node, NODE_COMPREHENSION) ? node->u.comprehension.iter
+           : node_is(node, NODE_STARRED)       ? node->u.value.value
+                                               : NULL;
+}
+
 static void run_unary(Module *module, Node *unary, Summary *into) {
     Op op = unary->u.unary.op;
-    if (op == OP_NOT)
-        run_test(module, unary->u.unary.operand, into);
-    else
-        run_method(module, unary->u.unary.operand, NULL,
-                   op == OP_INVERT   ? "__invert__"
-                   : op == OP_UMINUS ? "__neg__"
-                                     : "__pos__",
-                   into);
+    const char *name = op == OP_INVERT ? "__invert__" : op == OP_UMINUS ? "__neg__" : "__pos__";
+    run_method(module, unary->u.unary.operand, NULL, name, into);
 }
 
 static void run_subscript(Module *module, Node *subscript, Summary *into) {
@@ -272,6 +274,10 @@ static void run_subscript(Module *module, Node *subscript, Summary *into) {
 Summary implicit_effects(Module *module, Node *node) {
     static const char *const managed[] = {"__enter__", "__exit__"};
     Summary summary = {0};
+    if (truth_taken(node))
+        run_test(module, truth_taken(node), &summary);
+    if (iterated(node))
+        run_loop(module, iterated(node), &summary);
     switch ((NodeKind)node->kind) {
     case NODE_BIN_OP:
         run_operator(module, node->u.binary.op, node->u.binary.left, node->u.binary.right, false, &summary);
@@ -283,29 +289,8 @@ Summary implicit_effects(Module *module, Node *node) {
         run_compare(module, node, &summary);
         break;
     case NODE_UNARY_OP:
-        run_unary(module, node, &summary);
-        break;
-    case NODE_BOOL_OP:
-        run_test(module, node->u.binary.left, &summary);
-        break;
-    case NODE_IF:
-    case NODE_WHILE:
-        run_test(module, node->u.branch.test, &summary);
-        break;
-    case NODE_IF_EXP:
-        run_test(module, node->u.if_exp.test, &summary);
-        break;
-    case NODE_ASSERT:
-        run_test(module, node->u.assert_.test, &summary);
-        break;
-    case NODE_FOR:
-        run_loop(module, node->u.loop.iter, &summary);
-        break;
-    case NODE_COMPREHENSION:
-        run_loop(module, node->u.comprehension.iter, &summary);
-        break;
-    case NODE_STARRED:
-        run_loop(module, node->u.value.value, &summary);
+        if (node->u.unary.op != OP_NOT)
+            run_unary(module, node, &summary);
         break;
     case NODE_FORMATTED_VALUE:
         if (!node_enclosing(node, NODE_RAISE)) // the text of what is raised: nothing runs after it

@@ -43,6 +43,8 @@ Summary effects_own(Module *module, Node *node);
 Summary effects_in(Module *module, Node *node);       // all of it
 Summary effects_in_quiet(Module *module, Node *node); // without raise statements
 Summary summary_of_function(FuncInfo *func);
+Node *
+truth_taken(const Node *node); // what the node asks whether it is true: a test, an operand of `not`; or NULL
 // Children of a node that do not run where it stands: bodies of nested functions and lambdas.
 bool runs_elsewhere(const Node *parent, const Node *child);
 

@@ -95,7 +95,7 @@ uint32_t effects_before(Module *module,
 bool expr_is_pure(Module *module, Node *expr);
 // The same, where an exception of Python's own (division by zero, a missing key or attribute) would be caught at once.
 bool expr_is_pure_if_caught(Module *module, Node *expr);
-// cost.c: running the expression or statement although the original would not have takes time that counts.
+// cost.c: running the node, without those below it, although the original would not have takes time that counts.
 bool is_costly(Module *module, Node *node);
 
 // ---------------------------------------------------------------- after.c: what may still run in the region after a point

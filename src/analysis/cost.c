@@ -1,9 +1,10 @@
 // Is code dear to run where its result is not needed?
 //
-// Input: an expression or a statement. Cheap is what one pass over the data gives: elementwise operators, views, reductions,
-// norms, look-ups. Costly are products of matrices, convolutions, attention, sorting, decompositions, transforms and the like
-// (HEAVY in rules/manual.json), modules that do these, functions of the project in which one of them stands, and loops. What
-// cannot be followed counts as cheap: this decides between two right ways only.
+// Input: a node; what is below it is left out, and what a call calls counts. Cheap is what one pass over the data gives:
+// elementwise operators, views, reductions, norms, look-ups. Costly are products of matrices, convolutions, attention,
+// sorting, decompositions, transforms and the like (HEAVY in rules/manual.json), modules that do these, functions of the
+// project in which one of them stands, and loops. What cannot be followed counts as cheap: this decides between two right
+// ways only.
 #include "analysis/effects_internal.h"
 
 enum { MAX_COST_DEPTH = 200 };
@@ -45,14 +46,17 @@ static bool call_costs(Module *module, Node *call) {
            torch_method_flags(func->u.attribute.attr) & OP_HEAVY;
 }
 
+static bool costs_itself(Module *module, Node *node) {
+    bool loops = node_is(node, NODE_FOR) || node_is(node, NODE_WHILE);
+    bool multiplies = node_is(node, NODE_BIN_OP) && node->u.binary.op == OP_MATMUL;
+    return loops || multiplies ||
+           (node_is(node, NODE_CALL) && !(node->flags & NODE_NEW) && call_costs(module, node));
+}
+
 static bool costs(Module *module, Node *node, int depth) {
     if (depth > MAX_COST_DEPTH)
         return false;
-    if (node_is(node, NODE_FOR) || node_is(node, NODE_WHILE))
-        return true;
-    if (node_is(node, NODE_BIN_OP) && node->u.binary.op == OP_MATMUL)
-        return true;
-    if (node_is(node, NODE_CALL) && !(node->flags & NODE_NEW) && call_costs(module, node))
+    if (costs_itself(module, node))
         return true;
     for (ChildIter it = ast_children(node); ast_next(&it);)
         if (costs(module, it.child, depth + 1))
@@ -62,5 +66,5 @@ static bool costs(Module *module, Node *node, int depth) {
 
 bool is_costly(Module *module, Node *node) {
     memo_begin();
-    return costs(module, node, 0);
+    return costs_itself(module, node);
 }

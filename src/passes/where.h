@@ -16,10 +16,11 @@ typedef struct Moved {
 
 // How the runtime may run the arms of a selection (where_cond.c).
 typedef struct WhereArms {
-    bool taken;    // only the one that is taken may run
-    bool random;   // and draws random numbers
-    bool costly;   // both may run, but one is enough
-    bool too_deep; // too many selections in each other
+    bool taken;     // only the one that is taken may run
+    bool random;    // and draws random numbers
+    bool costly;    // both may run, but one is enough
+    bool too_deep;  // too many selections in each other
+    Node *recorder; // what records output, a check or a write; NULL: nothing does
 } WhereArms;
 
 // How one `if` on data becomes a selection.
@@ -82,8 +83,6 @@ bool where_is_cond(const PassContext *context, const Node *call);
 WhereArms where_arms(PassContext *context, NodeList first, NodeList second, bool taken);
 // _graphmend.select(args...), select_one() or cond(), with what the runtime is to know of the arms.
 Node *where_selection(PassContext *context, WhereArms arms, bool smooth, uint32_t len, Node *const *args);
-// What records output, a check or a write at or below the node; NULL: nothing does.
-Node *where_recorder(PassContext *context, Node *node);
 // A statement whose values select() may differentiate in both arms (see where_smooth.c).
 bool where_is_smooth(PassContext *context, const WherePlan *plan);
 

@@ -52,43 +52,48 @@ static Nesting larger(Nesting a, Nesting b) {
     return (Nesting){a.one_armed > b.one_armed ? a.one_armed : b.one_armed, a.all > b.all ? a.all : b.all};
 }
 
-static Nesting nesting_of(const PassContext *context, Node *node) {
-    Nesting most = {0};
-    for (ChildIter it = ast_children(node); ast_next(&it);)
-        most = larger(most, nesting_of(context, it.child));
-    bool one = where_is_cond(context, node) || is_runtime_call(context, node, NAME_OF("select_one"));
-    most.one_armed += one;
-    bool arm = node_is(node, NODE_FUNCTION_DEF) && node->flags & NODE_NEW;
-    most.all += one || arm || is_runtime_call(context, node, NAME_OF("select"));
-    return most;
+static bool is_recorder(PassContext *context, Node *node) {
+    static const char *const quiet[] = {"select", "select_one", "cond",     "negate", "both",
+                                        "either", "equal",      "allclose", "later"};
+    if (!node_is(node, NODE_CALL))
+        return false;
+    if (!(node->flags & NODE_NEW))
+        return output_kind(context->module, node) != OUTPUT_NONE;
+    Name function = runtime_function(context, node);
+    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
+        if (function && str_eq(name_str(function), str_of(quiet[i])))
+            return false;
+    return function != 0;
 }
 
-static bool draws(PassContext *context, Node *node) {
-    if (node->flags & NODE_NEW && node_is(node, NODE_CALL) && has_keyword(node, NAME_OF("random")))
-        return true;
-    if (!(node->flags & (NODE_NEW | NODE_DIRTY)) && node_is_expr(node))
-        return effects_of_expr(context->module, node) & EFFECT_RNG;
+// `within`: a part of an expression that was asked as a whole for its draws.
+static Nesting look_at(PassContext *context, WhereArms *arms, Node *node, bool within) {
+    bool is_new = node->flags & NODE_NEW, is_call = node_is(node, NODE_CALL);
+    bool whole = !(node->flags & (NODE_NEW | NODE_DIRTY)) && node_is_expr(node);
+    arms->random |= is_new && is_call && has_keyword(node, NAME_OF("random"));
+    arms->random |= whole && !within && effects_of_expr(context->module, node) & EFFECT_RNG;
+    arms->costly |= is_costly(context->module, node);
+    if (!arms->recorder && is_recorder(context, node))
+        arms->recorder = node;
+    Nesting most = {0};
     for (ChildIter it = ast_children(node); ast_next(&it);)
-        if (draws(context, it.child))
-            return true;
-    return false;
+        most = larger(most, look_at(context, arms, it.child, within || whole));
+    bool one = where_is_cond(context, node) || is_runtime_call(context, node, NAME_OF("select_one"));
+    bool arm = is_new && node_is(node, NODE_FUNCTION_DEF);
+    most.one_armed += one;
+    most.all += one || arm || is_runtime_call(context, node, NAME_OF("select"));
+    return most;
 }
 
 WhereArms where_arms(PassContext *context, NodeList first, NodeList second, bool taken) {
     WhereArms arms = {.taken = taken};
     NodeList suites[] = {first, second};
     Nesting deep = {0};
-    bool records = false;
     for (int arm = 0; arm < 2; arm++)
-        for (uint32_t i = 0; i < suites[arm].len; i++) {
-            Node *node = suites[arm].items[i];
-            Nesting below = nesting_of(context, node);
-            deep = larger(deep, below);
-            records |= where_recorder(context, node) != NULL;
-            arms.costly |= below.one_armed || is_costly(context->module, node);
-            arms.random |= draws(context, node);
-        }
-    arms.costly &= !taken && context->options->cond && !records && deep.one_armed < MAX_COSTLY;
+        for (uint32_t i = 0; i < suites[arm].len; i++)
+            deep = larger(deep, look_at(context, &arms, suites[arm].items[i], false));
+    arms.costly |= deep.one_armed != 0;
+    arms.costly &= !taken && context->options->cond && !arms.recorder && deep.one_armed < MAX_COSTLY;
     arms.too_deep = deep.all >= MAX_NESTED;
     arms.random &= taken;
     return arms;
@@ -106,29 +111,4 @@ Node *where_selection(PassContext *context, WhereArms arms, bool smooth, uint32_
     Node *call = runtime_call(context, function, all.len, all.items);
     vec_free(&all);
     return call;
-}
-
-static bool is_recorder(PassContext *context, Node *node) {
-    static const char *const quiet[] = {"select", "select_one", "cond",     "negate", "both",
-                                        "either", "equal",      "allclose", "later"};
-    if (!node_is(node, NODE_CALL))
-        return false;
-    if (!(node->flags & NODE_NEW))
-        return output_kind(context->module, node) != OUTPUT_NONE;
-    Name function = runtime_function(context, node);
-    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
-        if (function && str_eq(name_str(function), str_of(quiet[i])))
-            return false;
-    return function != 0;
-}
-
-Node *where_recorder(PassContext *context, Node *node) {
-    if (is_recorder(context, node))
-        return node;
-    for (ChildIter it = ast_children(node); ast_next(&it);) {
-        Node *found = where_recorder(context, it.child);
-        if (found)
-            return found;
-    }
-    return NULL;
 }

@@ -669,13 +669,6 @@ bool where_stays_unchanged(PassContext *context, Finding *finding, Node *node, M
     return stays_unchanged(&check, node, &moved, name);
 }
 
-static Node *recorder_in_suite(PassContext *context, NodeList suite) {
-    Node *found = NULL;
-    for (uint32_t i = 0; i < suite.len && !found; i++)
-        found = where_recorder(context, suite.items[i]);
-    return found;
-}
-
 bool where_plan(PassContext *context, Finding *finding, WherePlan *plan) {
     Node *branch = finding->node;
     *plan = (WherePlan){.finding = finding,
@@ -701,15 +694,13 @@ bool where_plan(PassContext *context, Finding *finding, WherePlan *plan) {
         ok = plan_returns(&check, plan);
     else
         ok = plan_names(&check, plan) && outs_stay_unchanged(&check, plan);
-    Node *recorder = ok && plan->taken ? recorder_in_suite(context, plan->first) : NULL;
-    if (ok && plan->taken && !recorder)
-        recorder = recorder_in_suite(context, plan->second);
-    if (recorder)
-        ok = refuse(&check, "records-in-branch", recorder);
     if (ok) {
         plan->smooth = where_is_smooth(context, plan);
         plan->arms = where_arms(context, plan->first, plan->second, plan->taken != NULL);
-        ok = !plan->arms.too_deep || refuse(&check, "too-complex", branch);
+        if (plan->taken && plan->arms.recorder)
+            ok = refuse(&check, "records-in-branch", plan->arms.recorder);
+        else if (plan->arms.too_deep)
+            ok = refuse(&check, "too-complex", branch);
     }
     if (!ok)
         where_plan_free(plan);

@@ -258,7 +258,7 @@ static void defer_call(PassContext *context, Finding *finding) {
         return;
     }
     Late late;
-    if (late_convert(&late, context->module, LATE_ALWAYS, call)) {
+    if (late_convert(&late, context->module, LATE_ALWAYS, call, NULL)) {
         adjust_stacklevel(context, call, kind);
         Node *statement = call->parent;
         Node *fresh = ast_expr_stmt(context->module->unit->arena,
@@ -280,25 +280,14 @@ static bool is_withheld(const PassContext *context, const Node *call) {
     return false;
 }
 
-bool defer_accepts(PassContext *context, Finding *finding, Node *call) {
-    OutputKind kind = output_kind(context->module, call);
-    Finding scratch = {.node = call, .module = context->module};
-    if (!context->options->defer) {
-        decline(finding, "statement-in-branch", call);
-        return false;
-    }
+// The conditions for a call somewhere in the finding's node; the finding gets the reason.
+static bool is_legal_inside(PassContext *context, Finding *finding, Node *call) {
     if (is_withheld(context, call)) {
         decline(finding, "holds-withheld", call);
         return false;
     }
-    Late late = {0};
-    bool ok = is_legal(context, &scratch, kind);
-    if (ok && needs_lambda(context, call, kind) &&
-        !late_possible(&late, context->module, LATE_ALWAYS, call)) {
-        ok = false;
-        decline(&scratch, late.reason, late.reason_at);
-    }
-    late_free(&late);
+    Finding scratch = {.node = call, .module = context->module};
+    bool ok = is_legal(context, &scratch, output_kind(context->module, call));
     if (!ok) {
         finding->status = STATUS_LEFT;
         finding->reason = scratch.reason;
@@ -308,7 +297,32 @@ bool defer_accepts(PassContext *context, Finding *finding, Node *call) {
     return ok;
 }
 
+bool defer_accepts(PassContext *context, Finding *finding, Node *call) {
+    if (!context->options->defer) {
+        decline(finding, "statement-in-branch", call);
+        return false;
+    }
+    if (!is_legal_inside(context, finding, call))
+        return false;
+    if (!needs_lambda(context, call, output_kind(context->module, call)))
+        return true;
+    Late late;
+    bool ok = late_possible(&late, context->module, LATE_ALWAYS, call, NULL);
+    if (!ok)
+        decline(finding, late.reason, late.reason_at);
+    late_free(&late);
+    return ok;
+}
+
 // ---------------------------------------------------------------- if logger.isEnabledFor(level): logger.debug(...)
+
+// The test is written once per statement, so it must read the same in each lambda.
+static bool reads_the_same(const Node *test) {
+    bool fixed = late_is_fixed(test->u.call.func);
+    for (uint32_t i = 0; i < test->u.call.args.len; i++)
+        fixed &= late_is_fixed(test->u.call.args.items[i]);
+    return fixed;
+}
 
 // Every statement of the body is a log call: the test moves into each lambda, so the level is asked for when the record
 // would be made. Arguments are evaluated early only where they are pure: the original did not evaluate them when off.
@@ -316,8 +330,7 @@ bool defer_accepts(PassContext *context, Finding *finding, Node *call) {
 static Node *more_than_logs(PassContext *context, Node *branch) {
     if (branch->u.branch.orelse.len)
         return branch->u.branch.orelse.items[0];
-    // The test is written once per statement, so it must read the same in each lambda.
-    if (branch->u.branch.body.len > 1 && !late_is_fixed(branch->u.branch.test->u.call.func))
+    if (branch->u.branch.body.len > 1 && !reads_the_same(branch->u.branch.test))
         return branch->u.branch.test;
     for (uint32_t i = 0; i < branch->u.branch.body.len; i++) {
         Node *statement = branch->u.branch.body.items[i];
@@ -328,9 +341,42 @@ static Node *more_than_logs(PassContext *context, Node *branch) {
     return NULL;
 }
 
+// All of the body is asked before any of it is changed.
+static bool can_ask_later(PassContext *context, Finding *finding) {
+    Node *branch = finding->node;
+    for (uint32_t i = 0; i < branch->u.branch.body.len; i++) {
+        Node *call = branch->u.branch.body.items[i]->u.value.value;
+        if (!is_legal_inside(context, finding, call))
+            return false;
+        Late late;
+        bool ok = late_possible(&late, context->module, LATE_MAYBE, branch->u.branch.test, call);
+        if (!ok)
+            decline(finding, late.reason, late.reason_at);
+        late_free(&late);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+// _graphmend.defer(lambda ...: <asked> and <call>, ...)
+static Node *asked_later(PassContext *context, Node *test, Node *asked, Node *call) {
+    Arena *arena = context->module->unit->arena;
+    Late late;
+    CHECK(late_convert(&late, context->module, LATE_MAYBE, test, call));
+    adjust_stacklevel(context, call, OUTPUT_LOG);
+    Node *both = ast_new(arena, NODE_BOOL_OP);
+    both->u.binary.op = OP_BOOL_AND;
+    both->u.binary.left = asked;
+    both->u.binary.right = call;
+    Node *fresh = ast_expr_stmt(arena, runtime_call_late(context, "defer", NULL, &late, both));
+    late_free(&late);
+    return fresh;
+}
+
 static void defer_enabled(PassContext *context, Finding *finding) {
     Node *branch = finding->node, *test = branch->u.branch.test;
-    Arena *arena = context->module->unit->arena;
+    Module *module = context->module;
     if (!may_defer_here(context, finding))
         return;
     Node *more = more_than_logs(context, branch);
@@ -338,36 +384,17 @@ static void defer_enabled(PassContext *context, Finding *finding) {
         decline(finding, "not-only-logs", more);
         return;
     }
-    Node *with = redirecting_with(context->module, branch);
-    if (with) {
-        decline(finding, "in-redirecting-with", with);
+    if (!can_ask_later(context, finding))
         return;
-    }
+    Str text = node_text(module->unit->tree, test);
     VEC(Node *) statements = {0};
-    bool ok = true;
-    for (uint32_t i = 0; i < branch->u.branch.body.len && ok; i++) {
-        Node *call = branch->u.branch.body.items[i]->u.value.value;
-        Node *asked = i == 0 ? test : ast_text(arena, node_text(context->module->unit->tree, test));
-        Late late;
-        ok = late_convert(&late, context->module, LATE_MAYBE, call) &&
-             (i > 0 || late_convert_more(&late, test));
-        if (ok) {
-            adjust_stacklevel(context, call, OUTPUT_LOG);
-            Node *both = ast_new(arena, NODE_BOOL_OP);
-            both->u.binary.op = OP_BOOL_AND;
-            both->u.binary.left = asked;
-            both->u.binary.right = call;
-            vec_push(&statements,
-                     ast_expr_stmt(arena, runtime_call_late(context, "defer", NULL, &late, both)));
-        } else {
-            decline(finding, late.reason, late.reason_at);
-        }
-        late_free(&late);
+    for (uint32_t i = 0; i < branch->u.branch.body.len; i++) {
+        Node *asked = i == 0 ? test : ast_text(module->unit->arena, text);
+        vec_push(&statements,
+                 asked_later(context, test, asked, branch->u.branch.body.items[i]->u.value.value));
     }
-    if (ok) {
-        replace_with(context, branch, statements.len, statements.items);
-        accept(finding, STATUS_FIXABLE);
-    }
+    replace_with(context, branch, statements.len, statements.items);
+    accept(finding, STATUS_FIXABLE);
     vec_free(&statements);
 }
 

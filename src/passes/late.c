@@ -433,37 +433,43 @@ static void release_name(Late *late, Name name) {
             late->kept.items[i] = 0;
 }
 
-bool late_convert_more(Late *late, Node *root) {
-    NodeVec captures = {0};
+// Both parts are planned before anything is captured: an invented name may hide no name that either goes on reading.
+static bool plan_parts(Late *late, NodeVec *captures, Node *root, Node *further) {
     late->root = root;
-    bool ok = plan(late, &captures, root, 0, false);
+    if (!plan(late, captures, root, 0, false))
+        return false;
+    late->root = further;
+    return !further || plan(late, captures, further, 0, false);
+}
+
+static void capture(Late *late, Node *expr) {
+    if (node_is(expr, NODE_NAME)) {
+        release_name(late, expr->u.name.name);
+        capture_name(late, expr);
+    } else if (node_is(expr, NODE_FORMATTED_VALUE)) {
+        capture_debug(late, expr);
+    } else {
+        capture_value(late, expr);
+    }
+}
+
+bool late_convert(Late *late, Module *module, LateMode mode, Node *root, Node *further) {
+    NodeVec captures = {0};
+    *late = (Late){.module = module, .mode = mode};
+    bool ok = plan_parts(late, &captures, root, further);
     if (ok) {
         reserve_captured_names(late, &captures);
-        for (uint32_t i = 0; i < captures.len; i++) {
-            Node *capture = captures.items[i];
-            if (node_is(capture, NODE_NAME)) {
-                release_name(late, capture->u.name.name);
-                capture_name(late, capture);
-            } else if (node_is(capture, NODE_FORMATTED_VALUE)) {
-                capture_debug(late, capture);
-            } else {
-                capture_value(late, capture);
-            }
-        }
+        for (uint32_t i = 0; i < captures.len; i++)
+            capture(late, captures.items[i]);
     }
     vec_free(&captures);
     return ok;
 }
 
-bool late_convert(Late *late, Module *module, LateMode mode, Node *root) {
-    *late = (Late){.module = module, .mode = mode};
-    return late_convert_more(late, root);
-}
-
-bool late_possible(Late *late, Module *module, LateMode mode, Node *root) {
+bool late_possible(Late *late, Module *module, LateMode mode, Node *root, Node *further) {
     NodeVec captures = {0};
-    *late = (Late){.module = module, .mode = mode, .root = root};
-    bool ok = plan(late, &captures, root, 0, false);
+    *late = (Late){.module = module, .mode = mode};
+    bool ok = plan_parts(late, &captures, root, further);
     vec_free(&captures);
     return ok;
 }

@@ -17,7 +17,7 @@ typedef enum LateMode {
 typedef struct Late {
     Module *module;
     LateMode mode;
-    Node *root;         // the whole expression that becomes the body
+    Node *root;         // the whole expression that becomes the body, or the part of it that is looked at
     VEC(Node *) values; // arguments, in the order in which the original evaluates them
     VEC(Name) params;
     VEC(Symbol *) symbols; // of values that are plain names, else NULL
@@ -26,13 +26,12 @@ typedef struct Late {
     Node *reason_at;
 } Late;
 
-// Rewrites `root` in place (ast_replace of sub-expressions) into the body of a lambda. On false nothing was changed, and
-// reason and reason_at say why. late_free when done.
-bool late_convert(Late *late, Module *module, LateMode mode, Node *root);
+// Rewrites `root` in place (ast_replace of sub-expressions) into the body of a lambda; `further`, or NULL, is evaluated after
+// it in the same lambda (the cause of a raise). On false nothing was changed, and reason and reason_at say why. late_free
+// when done.
+bool late_convert(Late *late, Module *module, LateMode mode, Node *root, Node *further);
 // Whether late_convert would succeed; changes nothing. On false reason and reason_at are set. late_free when done.
-bool late_possible(Late *late, Module *module, LateMode mode, Node *root);
-// late_convert for a further part of the same lambda (as the cause of a raise).
-bool late_convert_more(Late *late, Node *root);
+bool late_possible(Late *late, Module *module, LateMode mode, Node *root, Node *further);
 // lambda <params>: <body>
 Node *late_lambda(const Late *late, Node *body);
 void late_free(Late *late);

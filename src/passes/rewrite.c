@@ -441,7 +441,7 @@ static Node *lower(Lowering *lowering, Node *test, int depth) {
 static Node *wait_for(Lowering *lowering, Node *test) {
     Late late;
     Node *call = NULL;
-    if (late_convert(&late, lowering->context->module, LATE_ALWAYS, test))
+    if (late_convert(&late, lowering->context->module, LATE_ALWAYS, test, NULL))
         call = runtime_call_late(lowering->context, "later", NULL, &late, test);
     else
         fail(lowering, late.reason, late.reason_at);

@@ -128,31 +128,26 @@ static bool is_legal(PassContext *context, Finding *finding, Node *test, Finding
 
 // Nothing may be changed before every part is known to convert.
 static bool can_keep(PassContext *context, Finding *finding, Node *exc, Node *cause) {
-    Node *parts[] = {exc, cause};
-    for (int i = 0; i < 2; i++) {
-        if (!parts[i])
-            continue;
-        Node *level = outer_stacklevel(context->module, parts[i]);
-        if (level) {
-            decline(finding, "stacklevel-leaves-function", level);
-            return false;
-        }
-        Late late;
-        bool ok = late_possible(&late, context->module, LATE_MAYBE, parts[i]);
-        if (!ok)
-            decline(finding, late.reason, late.reason_at);
-        late_free(&late);
-        if (!ok)
-            return false;
+    Node *level = exc ? outer_stacklevel(context->module, exc) : NULL;
+    if (!level && cause)
+        level = outer_stacklevel(context->module, cause);
+    if (level) {
+        decline(finding, "stacklevel-leaves-function", level);
+        return false;
     }
-    return true;
+    if (!exc)
+        return true;
+    Late late;
+    bool ok = late_possible(&late, context->module, LATE_MAYBE, exc, cause);
+    if (!ok)
+        decline(finding, late.reason, late.reason_at);
+    late_free(&late);
+    return ok;
 }
 
 static Node *exception_body(PassContext *context, Late *late, Node *raise) {
     Node *exc = raise->u.raise.exc, *cause = raise->u.raise.cause;
-    CHECK(late_convert(late, context->module, LATE_MAYBE, exc));
-    if (cause)
-        CHECK(late_convert_more(late, cause));
+    CHECK(late_convert(late, context->module, LATE_MAYBE, exc, cause));
     // A captured name or value may have taken the place of the whole expression: read the slots again.
     exc = raise->u.raise.exc;
     cause = raise->u.raise.cause;
@@ -227,7 +222,7 @@ static void trap_assert(PassContext *context, Finding *finding) {
         test = runtime_call(context, "negate", 1, &test);
     Late late = {.module = context->module};
     if (message)
-        CHECK(late_convert(&late, context->module, LATE_MAYBE, message));
+        CHECK(late_convert(&late, context->module, LATE_MAYBE, message, NULL));
     Node *debug = ast_new(arena, NODE_BOOL_OP); // as the assert, nothing under python -O
     debug->u.binary.op = OP_BOOL_AND;
     debug->u.binary.left = ast_text(arena, STR("__debug__"));

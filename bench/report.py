@@ -241,6 +241,16 @@ def _speed_tables(results: Found, registry: Registry) -> list[str]:
     ]
 
 
+def _earlier(results: Found) -> list[str]:
+    """The runs whose rows this one took over."""
+    return [
+        f"Of an earlier run, {run['date']}, GraphMend {run['graphmend']}, torch {run['torch']}, transformers "
+        f"{run['transformers']}, {run['seconds']:.0f} s: {', '.join(run['builders'])}."
+        for run in results.get("earlier", [])
+        if run["builders"]
+    ]
+
+
 def _heading(results: Found, registry: Registry) -> list[str]:
     machine, setting = results["machine"], results["setting"]
     gpu = f", {machine['gpu']['name']}" if machine.get("gpu") else ""
@@ -255,6 +265,7 @@ def _heading(results: Found, registry: Registry) -> list[str]:
         f"{results.get('seconds', 0):.0f} s in all; load average {machine['load']:.1f} before and "
         f"{results.get('load_after', 0):.1f} after.",
         *([setting["note"]] if setting.get("note") else []),
+        *_earlier(results),
         f"`graphmend fix` of the whole transformers tree: {fix['transformers']:.1f} s.",
         "",
         *(f"- {key}: {text}" for key, text in registry.sources.items()),

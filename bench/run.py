@@ -2,6 +2,7 @@
 
     python bench/run.py --quick                 small models on the CPU: breaks, behaviour, one cold start each
     python bench/run.py --full [--device cuda]  more variants, warm starts, repeats, models of the published sizes
+    python bench/run.py --quick --missing       what an earlier run of this kind had no time for
 
 Each measurement is a job in a fresh process of graphmend-host; original and patched run in turns or side by side. Exit
 status: 0 all as it must be, 1 a row that must be whole is not, behaviour differs or GraphMend takes too long, 2 it
@@ -77,7 +78,6 @@ class Results:
     def __init__(self, folder: Path, machine: dict[str, Any], setting: dict[str, Any]) -> None:
         self.folder = folder
         self.found: dict[str, Any] = {"machine": machine, "setting": setting, "builders": {}, "full_size": {}}
-
         self._lock = threading.Lock()
 
     def add(self, place: dict[str, Any], found: dict[str, Any], shown: str) -> None:
@@ -93,9 +93,23 @@ class Results:
         part.rename(self.folder / "results.json")
 
 
+def keep_earlier(options: argparse.Namespace, results: Results) -> None:
+    """Takes over the builders that OUT's results have times of, and leaves the others to this run."""
+    found = json.loads((options.out / "results.json").read_text())
+    kept = {name: builder for name, builder in found["builders"].items() if report.report_share(builder) is not None}
+    for earlier in found.get("earlier", []):
+        earlier["builders"] = [name for name in earlier["builders"] if name in kept]
+    before = {name for earlier in found.get("earlier", []) for name in earlier["builders"]}
+    this = {key: found["machine"][key] for key in ("date", "graphmend", "torch", "transformers")}
+    this |= {"seconds": found.get("seconds", 0), "builders": [name for name in kept if name not in before]}
+    results.found["earlier"] = [*found.get("earlier", []), this]
+    results.found["builders"] = kept
+    options.rows = [name for name in options.rows or registry_load().builders if name not in kept]
+
+
 def _measure(options: argparse.Namespace, jobs: Jobs, results: Results, patched: Path) -> None:
     registry = registry_load()
-    names = [name for name in registry.builders if not options.rows or name in options.rows]
+    names = [name for name in registry.builders if options.rows is None or name in options.rows]
     variants = FULL if options.full else QUICK
     builders = {name: registry.builders[name] for name in names}
     breakdown.measure(jobs, patched, builders, variants, results, options)
@@ -115,6 +129,7 @@ def _options() -> argparse.Namespace:
     which.add_argument("--full", action="store_true")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--rows", type=lambda text: text.split(","), metavar="A,B", help="builders; default: all")
+    parser.add_argument("--missing", action="store_true", help="only what OUT's results have no times of")
     parser.add_argument("--full-size", action="store_true", help="models of the published sizes too")
     parser.add_argument(
         "--time",
@@ -151,10 +166,14 @@ def main() -> None:
         options.out.mkdir(parents=True, exist_ok=True)
         keys = ("quick", "device", "jobs", "threads", "rounds", "warm", "steady_seconds", "budget", "note")
         results = Results(options.out, machine, {key: getattr(options, key) for key in keys})
+        if options.missing:
+            keep_earlier(options, results)
         patched = options.work / "patched"
         results.found["fix_seconds"] = prepare_patched(options.graphmend, [Path(machine.pop("tree")), MODELS], patched)
         jobs = Jobs(options.host, options.work, options.device, options.threads, options.timeout)
         _measure(options, jobs, results, patched)
+        order = list(registry_load().builders)
+        results.found["builders"] = dict(sorted(results.found["builders"].items(), key=lambda b: order.index(b[0])))
         results.found["seconds"] = time.monotonic() - options.started
         results.found["load_after"] = os.getloadavg()[0]
         results.save()

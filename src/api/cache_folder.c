@@ -6,7 +6,8 @@
 // In:  a key, bytes. Out: the bytes that were kept under it. An entry is written under another name and renamed, so that
 // runs at the same time see a whole one or none; one that is damaged does not fit its digest and is taken as absent.
 // What cannot be written is not kept: a cache is never a reason to fail. Past FOLDER_BYTES_MAX the entries that were not
-// used for longest go.
+// used for longest go. The folder may hold other files: they are neither counted nor touched, and a folder that was there
+// before gets no CACHEDIR.TAG and no .gitignore.
 #include "api/cache_folder.h"
 
 #include <dirent.h>
@@ -56,10 +57,11 @@ static bool put_file(const char *folder, const char *name, Str text, Arena *aren
 
 static bool make_folder(const char *folder, Arena *arena) {
     Str why;
-    return file_make_dirs(folder, arena, &why) &&
-           put_file(folder, "CACHEDIR.TAG",
-                    STR("Signature: 8a477f597d28d172789f06886806bc55\n# Results of graphmend.\n"), arena) &&
-           put_file(folder, ".gitignore", STR("*\n"), arena);
+    return file_is_dir(folder) ||
+           (file_make_dirs(folder, arena, &why) &&
+            put_file(folder, "CACHEDIR.TAG",
+                     STR("Signature: 8a477f597d28d172789f06886806bc55\n# Results of graphmend.\n"), arena) &&
+            put_file(folder, ".gitignore", STR("*\n"), arena));
 }
 
 typedef struct Entry {
@@ -76,15 +78,23 @@ static int by_use(const void *a, const void *b) {
     return first->used.tv_nsec < second->used.tv_nsec ? -1 : first->used.tv_nsec > second->used.tv_nsec;
 }
 
-// Also what a run that was killed has left under a temporary name; not the two files that say what the folder is.
+static bool is_entry_name(Str name) {
+    for (size_t i = 0; i < name.len; i++)
+        if (!memchr("0123456789abcdef", name.ptr[i], 16))
+            return false;
+    return name.len == sizeof(Digest) * 2;
+}
+
+// Also what a run that was killed has left under a temporary name.
 static uint64_t list_entries(const char *folder, EntryVec *entries, Arena *arena) {
     uint64_t total = 0;
     DIR *dir = opendir(folder);
     for (struct dirent *item; dir && (item = readdir(dir));) {
+        Str name = str_of(item->d_name);
         Entry entry = {.path = str_format(arena, "%s/%s", folder, item->d_name).ptr};
         struct stat info;
-        if (strcmp(item->d_name, "CACHEDIR.TAG") == 0 || strcmp(item->d_name, ".gitignore") == 0 ||
-            lstat(entry.path, &info) != 0 || !S_ISREG(info.st_mode))
+        if (!(is_entry_name(name) || file_is_temporary(name)) || lstat(entry.path, &info) != 0 ||
+            !S_ISREG(info.st_mode))
             continue;
         entry.size = (uint64_t)info.st_size;
         entry.used = info.st_mtim;
@@ -116,7 +126,7 @@ void cache_folder_put(const char *folder, const Digest *key, Buf *bytes) {
     Digest digest = digest_of(buf_view(bytes));
     buf_bytes(bytes, &digest, sizeof digest);
     if (make_folder(folder, arena) &&
-        file_write_atomic(entry_path(folder, key, arena), buf_view(bytes), NULL, arena, &why))
+        file_write_private(entry_path(folder, key, arena), buf_view(bytes), arena, &why))
         trim(folder, arena);
     arena_free(arena);
 }

@@ -4,7 +4,7 @@
 // before it). A write goes to a temporary file in the target's directory, is flushed to disk and renamed over the target.
 //
 // Declined: a target without write permission (a rename would go over it all the same), a directory, a chain of symlinks
-// that does not end, a file above FILE_BYTES_MAX. A target that is a device or a pipe (/dev/stdout) is written in place.
+// that does not end, a file above file_bytes_max. A target that is a device or a pipe (/dev/stdout) is written in place.
 // A target with several hard links becomes a file of its own: that is what a rename means.
 #include "base/base.h"
 
@@ -125,32 +125,38 @@ static bool follow_links(const char **path, Arena *arena, Str *why) {
     return fail(arena, why, "cannot write");
 }
 
-static int open_temporary(Str directory, Arena *arena, const char **path) {
+static int open_temporary(Str directory, mode_t mode, Arena *arena, const char **path) {
     static atomic_uint counter;
     for (int i = 0; i < TEMPORARY_NAMES_MAX; i++) {
         unsigned number = atomic_fetch_add(&counter, 1);
         *path =
             str_format(arena, "%.*s.graphmend-%ld-%u.tmp", STR_ARG(directory), (long)getpid(), number).ptr;
-        // 0644 less umask is the mode of a file that has none to keep.
-        int fd = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+        int fd = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (fd >= 0 || errno != EEXIST)
             return fd;
     }
     return -1;
 }
 
+bool file_is_temporary(Str name) {
+    return str_starts(name, STR(".graphmend-")) && str_ends(name, STR(".tmp"));
+}
+
+// What a file that is written takes over from another: NULL, or the owner too of `target`, or the mode of `model`.
+typedef struct Attributes {
+    const struct stat *target, *model;
+} Attributes;
+
 // The target's owner as far as we may, then its mode: a change of owner clears set-id bits.
-static bool keep_attributes(int fd, const struct stat *target, const char *mode_from) {
-    struct stat model;
+static bool keep_attributes(int fd, Attributes kept) {
+    const struct stat *target = kept.target;
     if (target) {
         if ((target->st_uid != geteuid() || target->st_gid != getegid()) &&
             fchown(fd, target->st_uid, target->st_gid) != 0)
             return fchmod(fd, target->st_mode & 0777) == 0;
         return fchmod(fd, target->st_mode & 07777) == 0;
     }
-    if (mode_from && stat(mode_from, &model) == 0)
-        return fchmod(fd, model.st_mode & 0777) == 0;
-    return true;
+    return !kept.model || fchmod(fd, kept.model->st_mode & 0777) == 0;
 }
 
 static void flush_directory(Str directory) {
@@ -163,14 +169,14 @@ static void flush_directory(Str directory) {
     close(fd);
 }
 
-static bool replace_file(const char *path, const struct stat *target, Str bytes, const char *mode_from,
-                         Arena *arena, Str *why) {
+static bool replace_file(const char *path, Attributes kept, mode_t mode, Str bytes, Arena *arena, Str *why) {
     Str directory = directory_of(str_of(path));
     const char *temporary;
-    int fd = open_temporary(directory, arena, &temporary);
+    // Others must not read it before it has the mode that it is to have.
+    int fd = open_temporary(directory, kept.target || kept.model ? 0600 : mode, arena, &temporary);
     if (fd < 0)
         return fail(arena, why, "cannot create a temporary file beside it");
-    bool ok = write_all(fd, bytes) && keep_attributes(fd, target, mode_from) && fsync(fd) == 0;
+    bool ok = write_all(fd, bytes) && keep_attributes(fd, kept) && fsync(fd) == 0;
     int error = errno;
     if (close(fd) != 0 && ok) { // network file systems report a full disk here
         ok = false;
@@ -200,8 +206,10 @@ static bool write_in_place(const char *path, Str bytes, Arena *arena, Str *why) 
     return ok;
 }
 
-bool file_write_atomic(const char *path, Str bytes, const char *mode_from, Arena *arena, Str *why) {
-    struct stat target;
+// `mode`, less umask, is that of a file that has none to keep.
+static bool write_atomic(const char *path, Str bytes, const char *mode_from, mode_t mode, Arena *arena,
+                         Str *why) {
+    struct stat target, model;
     bool exists = stat(path, &target) == 0;
     if (exists && S_ISDIR(target.st_mode)) {
         errno = EISDIR;
@@ -214,7 +222,17 @@ bool file_write_atomic(const char *path, Str bytes, const char *mode_from, Arena
         return write_in_place(path, bytes, arena, why);
     if (!follow_links(&path, arena, why))
         return false;
-    return replace_file(path, exists ? &target : NULL, bytes, mode_from, arena, why);
+    Attributes kept = {.target = exists ? &target : NULL,
+                       .model = mode_from && stat(mode_from, &model) == 0 ? &model : NULL};
+    return replace_file(path, kept, mode, bytes, arena, why);
+}
+
+bool file_write_atomic(const char *path, Str bytes, const char *mode_from, Arena *arena, Str *why) {
+    return write_atomic(path, bytes, mode_from, 0644, arena, why);
+}
+
+bool file_write_private(const char *path, Str bytes, Arena *arena, Str *why) {
+    return write_atomic(path, bytes, NULL, 0600, arena, why);
 }
 
 // ---- directories

@@ -278,6 +278,24 @@ def test_the_oldest_entries_go(folder: Folder) -> None:
     assert (folder.cache / "CACHEDIR.TAG").exists() and (folder.cache / ".gitignore").read_text() == "*\n"
 
 
+def test_files_of_others_in_the_folder_stay(folder: Folder) -> None:
+    """`--cache-dir .`: nothing but entries is counted and removed, and the folder is not declared a cache."""
+    folder.cache = folder.root
+    others = ("weights.bin", "a" * 64 + ".bin", "A" * 64, ".hidden")
+    for name in others:
+        with (folder.root / name).open("wb") as file:
+            file.truncate(300 << 20)
+        os.utime(folder.root / name, (1000, 1000))
+    left = folder.root / ".graphmend-1-1.tmp"
+    with left.open("wb") as file:
+        file.truncate(300 << 20)
+    folder.run(*CHECK)
+    names = {p.name for p in folder.root.iterdir()}
+    assert names.issuperset(others) and left.name not in names
+    (entry,) = names - {*others, "pkg"}
+    assert len(entry) == 64 and (folder.root / entry).stat().st_mode & 0o777 == 0o600
+
+
 def test_where_it_is(binary: str, folder: Folder, tmp_path: Path) -> None:
     def run(*args: str, **env: str) -> None:
         base = {k: v for k, v in os.environ.items() if k not in ("GRAPHMEND_CACHE_DIR", "XDG_CACHE_HOME", "HOME")}

@@ -1,6 +1,7 @@
 // Reading, atomic writing and what remains after a write that fails, walking a tree.
 #include "unit/test.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -89,6 +90,48 @@ TEST(write_keeps_the_mode) {
     chmod(path, 0751);
     EXPECT(put(path, "y") && mode_of(path) == 0751);
     EXPECT(file_write_atomic(at("copy.py"), STR("z"), path, arena, &why) && mode_of(at("copy.py")) == 0751);
+}
+
+// The mode bits for others of what lies in the folder under a temporary name.
+static mode_t open_to_others(const char *folder, bool *seen) {
+    mode_t mode = 0;
+    DIR *dir = opendir(folder);
+    for (struct dirent *item; dir && (item = readdir(dir));) {
+        struct stat info;
+        if (file_is_temporary(str_of(item->d_name)) && fstatat(dirfd(dir), item->d_name, &info, 0) == 0) {
+            *seen = true;
+            mode |= info.st_mode & 0077;
+        }
+    }
+    if (dir)
+        closedir(dir);
+    return mode;
+}
+
+// Watched from outside while it is written.
+TEST(what_is_private_is_so_from_the_start) {
+    EXPECT(file_make_dirs(at("private"), arena, &why));
+    const char *folder = at("private"), *path = at("private/secret.py"), *fresh = at("private/entry");
+    EXPECT(put(path, "x") && chmod(path, 0600) == 0);
+    pid_t child = fork();
+    if (child == 0) {
+        Buf big = {0};
+        buf_repeat(&big, 'x', 4 << 20);
+        for (int i = 0; i < 20; i++)
+            if (!file_write_atomic(path, buf_view(&big), NULL, arena, &why) ||
+                !file_write_atomic(at("private/copy.py"), buf_view(&big), path, arena, &why) ||
+                !file_write_private(fresh, buf_view(&big), arena, &why))
+                _exit(1);
+        _exit(0);
+    }
+    bool seen = false;
+    mode_t mode = 0;
+    int status = 0;
+    while (waitpid(child, &status, WNOHANG) == 0)
+        mode |= open_to_others(folder, &seen);
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    EXPECT(seen && mode == 0);
+    EXPECT(mode_of(path) == 0600 && mode_of(at("private/copy.py")) == 0600 && mode_of(fresh) == 0600);
 }
 
 TEST(write_follows_symlinks) {
@@ -244,6 +287,7 @@ int main(void) {
     RUN(read_appends_and_restores);
     RUN(read_large_and_sizeless);
     RUN(write_keeps_the_mode);
+    RUN(what_is_private_is_so_from_the_start);
     RUN(write_follows_symlinks);
     RUN(write_to_a_device);
     RUN(write_declines);

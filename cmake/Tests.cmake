@@ -5,7 +5,7 @@ file(GLOB unit_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/unit/*.c")
 foreach(source ${unit_sources})
     get_filename_component(name "${source}" NAME_WE)
     add_executable(unit_${name} "${source}")
-    target_link_libraries(unit_${name} PRIVATE graphmend_core)
+    target_link_libraries(unit_${name} PRIVATE graphmend_api graphmend_core)
     target_include_directories(unit_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
     add_test(NAME unit/${name} COMMAND unit_${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     set_tests_properties(unit/${name} PROPERTIES TIMEOUT 400) # hostile inputs take a while under the sanitizers

@@ -1,5 +1,5 @@
 // GraphMend's public C API: open a session, add files, check or fix, read findings and edits. The command line is built on
-// it. C11, no global state; one session belongs to one thread at a time (it uses others inside).
+// it. C11; sessions share no state that could be told: each belongs to one thread at a time (it uses others inside).
 //
 //     const char *why;
 //     gm_session *session = gm_open(&(gm_options){0}, &why);
@@ -10,8 +10,10 @@
 //     }
 //     gm_close(session);
 //
-// Everything a session gives out lives until gm_close. Text is UTF-8 and NUL-terminated where no length stands beside it.
-// Lines and columns (code points) count from 1, bytes from 0; ends are exclusive. Running out of memory ends the process.
+// What a session gives out lives until gm_close, but for two arrays: the edits that gm_finding_edits gives until it is called
+// again, and the findings until gm_observe, which moves them. Text is UTF-8 and NUL-terminated where no length stands beside
+// it. Lines and columns (code points) count from 1, bytes from 0; ends are exclusive. Running out of memory ends the process,
+// as a wrong use does: an index that is too large, a file added after gm_check, gm_observe before it.
 #ifndef GRAPHMEND_H
 #define GRAPHMEND_H
 
@@ -79,24 +81,26 @@ typedef struct gm_options {
     uint32_t jobs; // threads; 0: one per CPU
     // Where results are kept from one session to the next, for inputs that are files; made if need be. NULL: nowhere.
     const char *cache_dir;
+    // Called during gm_check and gm_fix, on whichever thread works, by one at a time.
     void (*progress)(void *context, const gm_progress *progress);
     void *progress_context;
 } gm_options;
 
-// NULL, with the reason in *why (which lives for the process), when the options make no sense. The options are copied.
+// NULL, with the reason in *why (which lives for the process; why may be NULL), when the options make no sense. The options
+// are copied.
 gm_session *gm_open(const gm_options *options, const char **why);
 void gm_close(gm_session *session); // NULL is fine
 
 // A file or a folder; false when it cannot be opened, gm_error says why.
 bool gm_add_path(gm_session *session, const char *path);
-// A file from memory. path says what it is called, and where its imports are looked for.
+// A file from memory, which is copied. path says what it is called, and where its imports are looked for.
 bool gm_add_text(gm_session *session, const char *path, const char *text, size_t len);
 const char *gm_error(const gm_session *session); // of the last call that gave false
 
 // Finds and decides: after it findings, files and diagnostics can be read. Writes nothing. A second call does nothing.
 void gm_check(gm_session *session);
-// gm_check, then writes every rewritten file in place, atomically, and the runtime modules that they need. False when some
-// file could not be written: diagnostics say which.
+// gm_check, then writes every rewritten file in place, atomically, and the runtime modules that they need. A file that no
+// longer holds what was read is left alone. False when some file was not written: diagnostics say which.
 bool gm_fix(gm_session *session);
 
 // ---------------------------------------------------------------- findings, in path and source order
@@ -142,7 +146,7 @@ typedef struct gm_finding {
 size_t gm_finding_count(const gm_session *session);
 const gm_finding *gm_finding_at(const gm_session *session, size_t index);
 // The edits that mend this finding, and what they need elsewhere in the file (an import): applied alone they give a file
-// that works. None for one that is left, and where they would be very long.
+// that works. None for one that is left, and where they would be very long. finding: a pointer from gm_finding_at.
 const gm_edit *gm_finding_edits(gm_session *session, const gm_finding *finding, size_t *count);
 
 // Reads what TORCH_LOGS=graph_breaks wrote: marks and moves to the front what was seen, and adds a GM907 for each break

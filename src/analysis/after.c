@@ -379,7 +379,7 @@ After effects_after(Module *module, Node *node, uint32_t wanted, Node *about) {
         if (!any.effects)
             return any;
     }
-    memo_begin();
+    memo_begin(module);
     Search search = {.wanted = wanted, .filtered = about != NULL};
     Deps deps = {0};
     if (about)
@@ -415,7 +415,7 @@ static bool found_in_function(FuncInfo *func, uint32_t wanted, After *after) {
 }
 
 After effects_in_region(Module *module, Node *node, uint32_t wanted) {
-    memo_begin();
+    memo_begin(module);
     After after = {0};
     VEC(FuncInfo *) work = {0};
     Map seen = {0};

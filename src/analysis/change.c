@@ -218,7 +218,7 @@ static bool target_may_change(Module *module, Node *stmt, Map *visited) {
 
 // y = f(x): neither y nor what f may have handed back, x, is changed afterwards.
 bool value_may_change_after(Module *module, Node *expr) {
-    memo_begin();
+    memo_begin(module);
     Map visited = {0};
     bool changes = may_change(module, expr, expr, ALL_ITEMS, &visited) ||
                    target_may_change(module, node_statement(expr), &visited);
@@ -268,7 +268,7 @@ static bool is_changed_until(Module *module, Node *node, Node *expr, uint32_t un
 }
 
 bool may_change_after(Module *module, Node *node, Node *expr) {
-    memo_begin();
+    memo_begin(module);
     uint32_t until = read_until(module, node, expr);
     if (until != UINT32_MAX)
         return is_changed_until(module, node, expr, until);

@@ -65,6 +65,6 @@ static bool costs(Module *module, Node *node, int depth) {
 }
 
 bool is_costly(Module *module, Node *node) {
-    memo_begin();
+    memo_begin(module);
     return costs_itself(module, node);
 }

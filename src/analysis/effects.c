@@ -370,12 +370,12 @@ Summary summary_of_function(FuncInfo *func) {
 }
 
 uint32_t effects_of_expr(Module *module, Node *expr) {
-    memo_begin();
+    memo_begin(module);
     return summary_effects(effects_in(module, expr));
 }
 
 uint32_t effects_of_stmt(Module *module, Node *stmt) {
-    memo_begin();
+    memo_begin(module);
     return summary_effects(effects_in(module, stmt));
 }
 
@@ -384,6 +384,6 @@ bool call_may_print(Module *module, Node *call) {
 }
 
 uint32_t effects_of_function(FuncInfo *func) {
-    memo_begin();
+    memo_begin(func->module);
     return summary_effects(summary_of_function(func));
 }

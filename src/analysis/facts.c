@@ -333,13 +333,13 @@ Fact fact_value(Module *module, Node *expr) {
 }
 
 Fact fact_of(Module *module, Node *expr) {
-    memo_begin();
+    memo_begin(module);
     Fact fact = fact_value(module, expr);
     return fact.kinds ? fact : fact_any();
 }
 
 Predicate predicate_of(Module *module, Node *test) {
-    memo_begin();
+    memo_begin(module);
     Predicate predicate = predicate_value(module, test);
     return predicate;
 }

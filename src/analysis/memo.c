@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-// A level takes a few hundred bytes in several functions: 400 levels stay well below a thread's 8 MB stack.
+// A level takes a few hundred bytes in several functions: 400 levels stay well below the stack that base/pool.c gives.
 enum { MAX_DEPTH = 400, MAX_WORK = 200000, NO_HEAD = 1 << 30 };
 
 typedef enum EntryState { ENTRY_NEW, ENTRY_ACTIVE, ENTRY_FINAL, ENTRY_PROVISIONAL } EntryState;
@@ -21,16 +21,17 @@ struct Entry {
     int32_t depth;        // active: its frame. provisional: the frame of the cycle's head ...
     uint32_t head_serial; // ... and which frame that was
 };
-typedef struct Memory {
-    Map entries; // subject -> Entry*, a list
-    Arena *arena;
-} Memory;
-
-static struct {
+// The recursion as it stands; one a project, because it goes from module to module.
+typedef struct Engine {
     uint32_t serials[MAX_DEPTH + 1];
     int32_t depth, low; // low: the lowest frame in progress that the current value leans on
     uint32_t serial, work;
-} engine = {.low = NO_HEAD};
+} Engine;
+typedef struct Memory {
+    Map entries; // subject -> Entry*, a list
+    Arena *arena;
+    Engine *engine;
+} Memory;
 
 static void free_memory(void *analysis) {
     Memory *memory = analysis;
@@ -39,12 +40,23 @@ static void free_memory(void *analysis) {
     free(memory);
 }
 
+static Engine *engine_of(Project *project) {
+    void **own = project_analysis(project);
+    if (!*own) {
+        Engine *engine = ARENA_NEW(project_arena(project), Engine);
+        engine->low = NO_HEAD;
+        *own = engine;
+    }
+    return *own;
+}
+
 static Memory *memory_of(Module *module) {
     if (!module->analysis) {
         Memory *memory = calloc(1, sizeof *memory);
         if (!memory)
             PANIC("out of memory");
         memory->arena = arena_new();
+        memory->engine = engine_of(module->project);
         module->analysis = memory;
         module->analysis_free = free_memory;
     }
@@ -59,8 +71,7 @@ static uint64_t code_of(uint32_t aspect, Path path) {
     return code;
 }
 
-static Entry *entry_of(Module *module, const void *subject, uint64_t code) {
-    Memory *memory = memory_of(module);
+static Entry *entry_of(Memory *memory, const void *subject, uint64_t code) {
     Entry *first = map_ptr(&memory->entries, map_key_ptr(subject));
     for (Entry *entry = first; entry; entry = entry->next)
         if (entry->code == code)
@@ -72,64 +83,68 @@ static Entry *entry_of(Module *module, const void *subject, uint64_t code) {
     return entry;
 }
 
-static void lean_on(int32_t depth) {
-    if (depth < engine.low)
-        engine.low = depth;
+static void lean_on(Engine *engine, int32_t depth) {
+    if (depth < engine->low)
+        engine->low = depth;
 }
 
 MemoValue memo(Module *module, void *subject, uint32_t aspect, Path path, MemoCompute *compute, void *context,
                MemoValue limit) {
-    Entry *entry = entry_of(module, subject, code_of(aspect, path));
+    Memory *memory = memory_of(module);
+    Engine *engine = memory->engine;
+    Entry *entry = entry_of(memory, subject, code_of(aspect, path));
     if (entry->state == ENTRY_FINAL)
         return entry->value;
     if (entry->state == ENTRY_ACTIVE) {
-        lean_on(entry->depth);
+        lean_on(engine, entry->depth);
         return (MemoValue){0};
     }
-    if (entry->state == ENTRY_PROVISIONAL && entry->depth < engine.depth &&
-        engine.serials[entry->depth] == entry->head_serial) {
-        lean_on(entry->depth);
+    if (entry->state == ENTRY_PROVISIONAL && entry->depth < engine->depth &&
+        engine->serials[entry->depth] == entry->head_serial) {
+        lean_on(engine, entry->depth);
         return entry->value;
     }
-    if (engine.depth >= MAX_DEPTH || ++engine.work > MAX_WORK) {
-        lean_on(0);
+    if (engine->depth >= MAX_DEPTH || ++engine->work > MAX_WORK) {
+        lean_on(engine, 0);
         return limit;
     }
-    int32_t depth = engine.depth++, outer_low = engine.low;
-    engine.serials[depth] = ++engine.serial;
-    engine.low = NO_HEAD;
+    int32_t depth = engine->depth++, outer_low = engine->low;
+    engine->serials[depth] = ++engine->serial;
+    engine->low = NO_HEAD;
     entry->state = ENTRY_ACTIVE;
     entry->depth = depth;
     entry->value = compute(module, subject, path, context);
-    engine.depth = depth;
-    if (engine.low >= depth) {
+    engine->depth = depth;
+    if (engine->low >= depth) {
         entry->state = ENTRY_FINAL;
-        engine.low = outer_low;
+        engine->low = outer_low;
     } else {
         entry->state = ENTRY_PROVISIONAL;
-        entry->depth = engine.low;
-        entry->head_serial = engine.serials[engine.low];
-        lean_on(outer_low);
+        entry->depth = engine->low;
+        entry->head_serial = engine->serials[engine->low];
+        lean_on(engine, outer_low);
     }
     return entry->value;
 }
 
 bool memo_get(Module *module, const void *subject, uint32_t aspect, MemoValue *value) {
-    const Entry *entry = entry_of(module, subject, code_of(aspect, (Path){0}));
+    const Entry *entry = entry_of(memory_of(module), subject, code_of(aspect, (Path){0}));
     *value = entry->value;
     return entry->state == ENTRY_FINAL;
 }
 
 void memo_put(Module *module, const void *subject, uint32_t aspect, MemoValue value) {
-    Entry *entry = entry_of(module, subject, code_of(aspect, (Path){0}));
+    Memory *memory = memory_of(module);
+    Entry *entry = entry_of(memory, subject, code_of(aspect, (Path){0}));
     entry->value = value;
-    if (engine.work <= MAX_WORK)
+    if (memory->engine->work <= MAX_WORK)
         entry->state = ENTRY_FINAL;
 }
 
-void memo_begin(void) {
-    if (engine.depth)
+void memo_begin(Module *module) {
+    Engine *engine = memory_of(module)->engine;
+    if (engine->depth)
         return;
-    engine.work = 0;
-    engine.low = NO_HEAD;
+    engine->work = 0;
+    engine->low = NO_HEAD;
 }

@@ -64,6 +64,6 @@ MemoValue memo(Module *module, void *subject, uint32_t aspect, Path path, MemoCo
 bool memo_get(Module *module, const void *subject, uint32_t aspect, MemoValue *value);
 void memo_put(Module *module, const void *subject, uint32_t aspect, MemoValue value);
 // At every entry from outside: renews the allowance of work, unless called from within.
-void memo_begin(void);
+void memo_begin(Module *module);
 
 #endif

@@ -475,11 +475,11 @@ static bool pure_at(Module *module, Node *expr, Look look) {
 }
 
 bool expr_is_pure_if_caught(Module *module, Node *expr) {
-    memo_begin();
+    memo_begin(module);
     return pure_at(module, expr, (Look){0, true});
 }
 
 bool expr_is_pure(Module *module, Node *expr) {
-    memo_begin();
+    memo_begin(module);
     return pure_at(module, expr, (Look){0});
 }

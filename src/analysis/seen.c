@@ -263,12 +263,12 @@ static bool is_seen_as(Module *module, Node *value, Use use) {
 }
 
 bool value_is_seen(Module *module, Node *expr) {
-    memo_begin();
+    memo_begin(module);
     return is_seen_as(module, expr, use_of(module, expr, NULL));
 }
 
 bool choice_is_seen(Module *module, Node *choice) {
-    memo_begin();
+    memo_begin(module);
     Use use = use_of(module, choice, NULL);
     return is_seen_as(module, choice->u.if_exp.body, use) || is_seen_as(module, choice->u.if_exp.orelse, use);
 }
@@ -292,7 +292,7 @@ static bool reaches_from_outside(Module *module, Node *name, const Node *branch)
 }
 
 Node *name_is_seen(Module *module, const Symbol *symbol, const Node *branch) {
-    memo_begin();
+    memo_begin(module);
     for (uint32_t i = 0; i < symbol->uses.len; i++)
         if (!lies_in(branch, symbol->uses.items[i]) &&
             reaches_from_outside(module, symbol->uses.items[i], branch))

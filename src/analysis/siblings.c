@@ -54,6 +54,6 @@ Siblings changes_around(Module *module, Node *statement) {
 }
 
 uint32_t effects_before(Module *module, Node *statement) {
-    memo_begin();
+    memo_begin(module);
     return effects_around(module, statement).before;
 }

@@ -280,7 +280,7 @@ static bool needs_tensor(Module *module, const Node *test, const Symbol *symbol)
 }
 
 bool name_is_unshared(Module *module, const Symbol *symbol, Node *branch) {
-    memo_begin();
+    memo_begin(module);
     Node *use = NULL, *test = branch->u.branch.test;
     for (uint32_t i = 0; i < symbol->uses.len && !use; i++)
         if (node_contains(test, symbol->uses.items[i]))

@@ -398,8 +398,8 @@ static bool take_all(gm_session *session, Reader *reader) {
 
 bool cache_load(gm_session *session, Digest *key, bool *usable) {
     const char *folder = session->options.cache_dir;
-    *usable =
-        folder && !session->in_memory && project_read(session->pipeline->project) && make_key(session, key);
+    *usable = folder && session->in_memory.len == 0 && project_read(session->pipeline->project) &&
+              make_key(session, key);
     if (!*usable || !cache_folder_get(folder, key, &session->entry))
         return false;
     Reader reader = {.rest = buf_view(&session->entry)};

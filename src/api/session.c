@@ -10,23 +10,23 @@ const char *session_text(gm_session *session, Str text) {
     return str_dup(session->arena, text).ptr;
 }
 
-// ---------------------------------------------------------------- open
-
-static void forward_progress(void *context, const char *step, uint32_t done, uint32_t total, uint32_t found) {
-    const gm_session *session = context;
-    session->options.progress(session->options.progress_context, &(gm_progress){step, done, total, found});
-}
-
-static const char *const *copy_list(Arena *arena, const char *const *list) {
+const char *const *session_list(gm_session *session, const char *const *list) {
     if (!list)
         return NULL;
     size_t len = 0;
     while (list[len])
         len++;
-    const char **copy = ARENA_ARRAY(arena, const char *, len + 1);
+    const char **copy = ARENA_ARRAY(session->arena, const char *, len + 1);
     for (size_t i = 0; i < len; i++)
-        copy[i] = str_dup(arena, str_of(list[i])).ptr;
+        copy[i] = session_text(session, str_of(list[i]));
     return copy;
+}
+
+// ---------------------------------------------------------------- open
+
+static void forward_progress(void *context, const char *step, uint32_t done, uint32_t total, uint32_t found) {
+    const gm_session *session = context;
+    session->options.progress(session->options.progress_context, &(gm_progress){step, done, total, found});
 }
 
 static const Selection *selection_of(void *context, Str folder) {
@@ -47,7 +47,7 @@ static PipelineOptions pipeline_options(gm_session *session, const gm_options *o
                    .cond = !options->no_cond,
                    .runtime = (RuntimeForm)options->runtime},
         .jobs = options->jobs,
-        .entries = copy_list(session->arena, options->entries),
+        .entries = session_list(session, options->entries),
         .pedantic = options->pedantic,
         .selection_of = selection_of,
         .selection_context = session,
@@ -90,6 +90,7 @@ void gm_close(gm_session *session) {
     vec_free(&session->files);
     vec_free(&session->held);
     vec_free(&session->added);
+    map_free(&session->in_memory);
     buf_free(&session->entry);
     settings_free(session);
     exclude_free(session->exclude);
@@ -117,7 +118,7 @@ bool gm_add_path(gm_session *session, const char *path) {
 bool gm_add_text(gm_session *session, const char *path, const char *text, size_t len) {
     CHECK(!session->checked);
     Str why = STR("");
-    session->in_memory = true;
+    map_put(&session->in_memory, intern(str_of(path)), 1);
     bool good = pipeline_add_bytes(session->pipeline, str_of(path), (Str){text, len}, &why);
     return added(session, good, why);
 }
@@ -205,7 +206,7 @@ size_t gm_error_count(const gm_session *session) {
 
 // ---------------------------------------------------------------- fix
 
-static bool is_current(gm_session *session, const char *path, Str text) {
+static bool holds(gm_session *session, const char *path, Str text) {
     Buf bytes = {0};
     Str why;
     bool same =
@@ -214,30 +215,43 @@ static bool is_current(gm_session *session, const char *path, Str text) {
     return same;
 }
 
-static bool write_file(gm_session *session, const char *path, Str text) {
-    Str why;
-    if (is_current(session, path, text) || file_write_atomic(path, text, NULL, session->arena, &why))
-        return true;
+static bool not_written(gm_session *session, const char *path, Str why) {
     diag_add(&session->pipeline->diags, DIAG_ERROR, str_of(path), 0, 0, "%.*s", STR_ARG(why));
     session->error = "some file could not be written";
     return false;
 }
 
+static bool write_file(gm_session *session, const char *path, Str text) {
+    Str why;
+    return file_write_atomic(path, text, NULL, session->arena, &why) || not_written(session, path, why);
+}
+
+// Not over what an editor has saved since.
 static bool write_output(gm_session *session, gm_file *file) {
-    if (!file->output || write_file(session, file->path, (Str){file->output, file->output_len}))
+    Str output = {file->output, file->output_len};
+    if (!file->output || holds(session, file->path, output))
         return true;
-    file->failed = true;
-    return false;
+    bool from_disk = !map_get(&session->in_memory, intern(str_of(file->path)), NULL);
+    bool good =
+        from_disk && !holds(session, file->path, (Str){file->text, file->len})
+            ? not_written(session, file->path, STR("it has changed since it was read, and is left as it is"))
+            : write_file(session, file->path, output);
+    file->failed |= !good;
+    return good;
+}
+
+static bool write_runtime(gm_session *session, const char *path) {
+    Str text;
+    text.ptr = gm_runtime_text(&text.len);
+    return holds(session, path, text) || write_file(session, path, text);
 }
 
 // The runtime first: a file that imports it must never stand without it.
 bool gm_fix(gm_session *session) {
     gm_check(session);
-    size_t len;
-    const char *runtime = gm_runtime_text(&len);
     bool complete = true, good = true;
     for (size_t i = 0; i < gm_runtime_count(session); i++)
-        complete &= write_file(session, gm_runtime_path(session, i), (Str){runtime, len});
+        complete &= write_runtime(session, gm_runtime_path(session, i));
     for (uint32_t i = 0; i < session->files.len; i++) {
         gm_file *file = &session->files.items[i];
         if (session->options.progress)

@@ -50,7 +50,7 @@ struct gm_session {
     bool checked;
     const char *error;
     VEC(Str) added; // the paths, in the order in which they were given
-    bool in_memory; // some input came as bytes
+    Map in_memory;  // Names of the paths whose inputs came as bytes
     // Filled by results.c, or by cache.c:
     VEC(gm_finding) findings;
     VEC(const Origin *) origins; // of each finding; NULL: from a log
@@ -62,7 +62,8 @@ struct gm_session {
     VEC(gm_edit) answer; // of the last gm_finding_edits
 };
 
-const char *session_text(gm_session *session, Str text); // a copy with its NUL
+const char *session_text(gm_session *session, Str text);                       // a copy with its NUL
+const char *const *session_list(gm_session *session, const char *const *list); // a copy with its texts
 
 // settings.c
 Settings *settings_read(gm_session *session, const gm_options *options, Str *why);

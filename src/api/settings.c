@@ -26,11 +26,13 @@ static bool select_rules(const gm_options *options, Selection *selection, Arena 
 
 Settings *settings_read(gm_session *session, const gm_options *options, Str *why) {
     Settings *settings = ARENA_NEW(session->arena, Settings);
-    settings->exclude = (ExcludeOptions){.patterns = options->exclude,
-                                         .here = options->exclude_here,
-                                         .root = options->root,
-                                         .no_gitignore = options->no_gitignore,
-                                         .force = options->force_exclude};
+    // Read when folders are walked, long after gm_open.
+    settings->exclude =
+        (ExcludeOptions){.patterns = session_list(session, options->exclude),
+                         .here = session_list(session, options->exclude_here),
+                         .root = options->root ? session_text(session, str_of(options->root)) : NULL,
+                         .no_gitignore = options->no_gitignore,
+                         .force = options->force_exclude};
     return select_rules(options, &settings->selection, session->arena, why) ? settings : NULL;
 }
 

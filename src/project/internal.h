@@ -109,6 +109,7 @@ struct Project {
     bool analysed;
     Map hooked;      // modules that hooks are set on: see hooks.c
     bool all_hooked; // register_module_forward_hook
+    void *analysis;  // src/analysis's own
 };
 
 // ---------------------------------------------------------------- refset.c

@@ -101,6 +101,10 @@ Arena *project_arena(Project *project) {
     return project->arena;
 }
 
+void **project_analysis(Project *project) {
+    return &project->analysis;
+}
+
 uint32_t project_module_count(const Project *project) {
     return project->modules.len;
 }

@@ -136,6 +136,7 @@ typedef struct ProjectOptions {
 Project *project_new(DiagList *diags, const ProjectOptions *options);
 void project_free(Project *project);
 Arena *project_arena(Project *project);
+void **project_analysis(Project *project); // where src/analysis keeps its own; NULL at first
 // A file or a folder. Folders: every .py below (hidden folders, __pycache__, .git, venvs, build, node_modules skipped). For a
 // file inside packages (folders with __init__.py upwards) the dotted name starts at the outermost package.
 bool project_add(Project *project, const char *path, Str *why);

@@ -12,7 +12,8 @@
 
 #include <stdlib.h>
 
-enum { MAX_AFTER_DEPTH = 250, MAX_FUNCTIONS_UP = 400, MAX_INTO = 12, MAX_DISPATCH = 8 };
+// What lies beyond MAX_FUNCTIONS_UP or MAX_INTO is not searched, and may do anything.
+enum { MAX_FUNCTIONS_UP = 400, MAX_INTO = 12, MAX_DISPATCH = 8, MAX_OPERANDS = 24 };
 
 typedef struct Search {
     uint32_t wanted;
@@ -60,7 +61,7 @@ static NodeList params_of(const FuncInfo *func) {
 static void keep_self_attributes(const Deps *from, Deps *to) {
     for (uint32_t i = 0; i < from->keys.len; i++)
         if (from->keys.entries[i].key < (1u << 31))
-            map_put(&to->keys, from->keys.entries[i].key, 1);
+            map_put(&to->keys, from->keys.entries[i].key, 0);
 }
 
 // The callee's parameters whose arguments depend on `deps`, looked for in its body.
@@ -70,20 +71,20 @@ static void enter_function(Search *search, Module *module, Node *call, FuncInfo 
         return;
     Deps inner = {0};
     NodeList params = params_of(func);
-    uint32_t mask = 0;
-    for (uint32_t i = 0; i < params.len && i < 32; i++) {
+    uint64_t key = map_key_ptr(func);
+    for (uint32_t i = 0; i < params.len; i++) {
         Node *arg = argument_of(module, call, func, i);
         Symbol *symbol = scope_own(func->function->scope, params.items[i]->u.param.name);
         bool receiver = i == 0 && func->cls;
         if (arg && symbol && !receiver && depends(module, arg, deps)) {
-            map_put(&inner.keys, map_key_ptr(symbol), 1);
-            mask |= 1u << i;
+            map_put(&inner.keys, map_key_ptr(symbol), 0);
+            key = (key + i + 1) * 0x9e3779b97f4a7c15u;
         }
     }
     keep_self_attributes(deps, &inner);
-    uint64_t key = map_key_ptr(func) ^ ((uint64_t)mask << 32) * 0x9e3779b97f4a7c15u;
-    bool nothing = !inner.keys.len;
-    if (!nothing && depth < MAX_INTO && !map_get(&search->entered, key, NULL)) {
+    if (inner.keys.len && depth >= MAX_INTO) {
+        found(search, module, call, search->wanted);
+    } else if (inner.keys.len && !map_get(&search->entered, key, NULL)) {
         map_put(&search->entered, key, 1);
         Node *def = func->function->node;
         if (def->kind == NODE_LAMBDA) {
@@ -141,10 +142,10 @@ static void check_raise(Search *search, Module *module, Node *node, const Deps *
         found(search, module, node, EFFECT_RAISES_ON_DATA);
     if (!(effects_own(module, node).effects & EFFECT_RAISES_ON_DATA))
         return;
-    Node *operands[24];
-    uint32_t operand_count = raise_operands(module, node, operands, 24);
+    Node *operands[MAX_OPERANDS];
+    uint32_t operand_count = raise_operands(module, node, operands, MAX_OPERANDS);
     for (uint32_t i = 0; i < operand_count; i++)
-        if (depends(module, operands[i], deps)) {
+        if (operand_count == MAX_OPERANDS || depends(module, operands[i], deps)) {
             found(search, module, node, EFFECT_RAISES_ON_DATA);
             return;
         }
@@ -173,20 +174,13 @@ static bool is_quiet(const Search *search) {
     return !(search->wanted & ~(uint32_t)(EFFECT_GIVES_AWAY | EFFECT_RAISES_ON_DATA | EFFECT_UNKNOWN));
 }
 
-static void search_nested(Search *search, Module *module, Node *node, const Deps *deps, int depth,
-                          int nesting) {
-    if (is_done(search) || nesting > MAX_AFTER_DEPTH)
-        return;
-    if (node_is(node, NODE_RAISE) && is_quiet(search))
+static void search_tree(Search *search, Module *module, Node *node, const Deps *deps, int depth) {
+    if (is_done(search) || (node_is(node, NODE_RAISE) && is_quiet(search)))
         return;
     check_node(search, module, node, deps, depth);
     for (ChildIter it = ast_children(node); ast_next(&it);)
         if (!runs_elsewhere(node, it.child))
-            search_nested(search, module, it.child, deps, depth, nesting + 1);
-}
-
-static void search_tree(Search *search, Module *module, Node *node, const Deps *deps, int depth) {
-    search_nested(search, module, node, deps, depth, 0);
+            search_tree(search, module, it.child, deps, depth);
 }
 
 static bool leaves(const Node *stmt) {
@@ -351,8 +345,12 @@ bool edge_is_followed(const FuncInfo *caller, const FuncInfo *func, const CallEd
 }
 
 static void search_callers(Search *search, FuncInfo *func, const Deps *deps) {
-    if (map_get(&search->visited, map_key_ptr(func), NULL) || search->visited.len > MAX_FUNCTIONS_UP)
+    if (map_get(&search->visited, map_key_ptr(func), NULL))
         return;
+    if (search->visited.len > MAX_FUNCTIONS_UP) {
+        found(search, func->module, func->function->node, search->wanted);
+        return;
+    }
     map_put(&search->visited, map_key_ptr(func), 1);
     Map seen = {0};
     for (uint32_t i = 0; i < func->callers.len && !is_done(search); i++) {
@@ -422,13 +420,14 @@ After effects_in_region(Module *module, Node *node, uint32_t wanted) {
     FuncInfo *func = function_info(module, node);
     if (func)
         vec_push(&work, func);
-    for (uint32_t next = 0; next < work.len && next < MAX_FUNCTIONS_UP && !after.effects; next++) {
+    for (uint32_t next = 0; next < work.len && !after.effects; next++) {
         func = work.items[next];
         if (map_get(&seen, map_key_ptr(func), NULL) || found_in_function(func, wanted, &after))
             continue;
         map_put(&seen, map_key_ptr(func), 1);
         for (uint32_t i = 0; i < func->callers.len; i++)
-            if (func->callers.items[i]->reachable)
+            if (func->callers.items[i]->reachable &&
+                !map_get(&seen, map_key_ptr(func->callers.items[i]), NULL))
                 vec_push(&work, func->callers.items[i]);
     }
     map_free(&seen);

@@ -118,14 +118,14 @@ typedef struct Returns {
 } Returns;
 typedef VEC(Node *) NodeVec;
 
-static void find_returns(Node *node, NodeVec *found, int depth) {
-    if (depth > 100 || (depth && (node->kind == NODE_FUNCTION_DEF || node->kind == NODE_CLASS_DEF)) ||
-        node_is_expr(node))
+static void find_returns(Node *node, NodeVec *found, bool outermost) {
+    bool other = node->kind == NODE_FUNCTION_DEF || node->kind == NODE_CLASS_DEF;
+    if ((other && !outermost) || node_is_expr(node))
         return;
     if (node->kind == NODE_RETURN && node->u.value.value)
         vec_push(found, node);
     for (ChildIter it = ast_children(node); ast_next(&it);)
-        find_returns(it.child, found, depth + 1);
+        find_returns(it.child, found, false);
 }
 
 // Those that were there at first: what a rewrite makes of them returns no more.
@@ -135,7 +135,7 @@ static const Returns *returns_of(FuncInfo *func) {
     if (memo_get(module, func->function->node, ASPECT_RETURNS, &value))
         return value.pointer;
     NodeVec found = {0};
-    find_returns(func->function->node, &found, 0);
+    find_returns(func->function->node, &found, true);
     Returns *returns = ARENA_NEW(module->unit->arena, Returns);
     returns->len = found.len;
     returns->items = ARENA_ARRAY(module->unit->arena, Node *, found.len + 1);
@@ -199,10 +199,11 @@ static bool may_change(Module *module, Node *node, Node *expr, uint32_t items, M
     after_in_function(module, node, visit, &change);
     FuncInfo *func = function_info(module, node);
     uint32_t returned = 0;
-    if (!change.found && func && func->function->node->kind == NODE_FUNCTION_DEF &&
-        visited->len < MAX_CALLERS)
+    if (!change.found && func && func->function->node->kind == NODE_FUNCTION_DEF)
         returned = items_returned(func, &roots);
     roots_free(&roots);
+    if (returned && visited->len >= MAX_CALLERS)
+        return true;
     return change.found || (returned && callers_change(func, returned, visited));
 }
 

@@ -3,12 +3,12 @@
 //     index = ids[:, 0].long(); n = ids.shape[1]      index depends on ids; n does not: a shape needs no values
 //
 // Keys are symbols and the names of attributes of self (which stay the same from method to method). Local assignments are
-// followed transitively and without regard to order.
+// followed transitively, one after the other, and without regard to order.
 #include "analysis/effects_internal.h"
 
-enum { MAX_DEPS_DEPTH = 120, SELF_ATTRIBUTE = 1u << 30 };
+enum { SELF_ATTRIBUTE = 1u << 30 };
 
-static void add_node(Module *module, Deps *deps, Node *node, int depth);
+static void add_node(Module *module, Deps *deps, Node *node);
 
 static Str called_name(Ref callee, const Node *func, bool *is_method) {
     bool named = callee.kind == REF_EXTERNAL || callee.kind == REF_EXTERNAL_INSTANCE;
@@ -68,7 +68,7 @@ static int position_in(const Node *tuple, const Node *item) {
     return -1;
 }
 
-static void add_binding(Module *module, Deps *deps, Node *binding, int depth) {
+static void add_binding(Module *module, Deps *deps, Node *binding) {
     Node *node = binding->parent;
     for (; node_is(node, NODE_TUPLE) || node_is(node, NODE_LIST) || node_is(node, NODE_STARRED);
          node = node->parent) {}
@@ -79,25 +79,25 @@ static void add_binding(Module *module, Deps *deps, Node *binding, int depth) {
         if (node_is(binding->parent, NODE_TUPLE) &&
             gives_places(module, node->u.assign.value, position_in(binding->parent, binding)))
             break;
-        add_node(module, deps, node->u.assign.value, depth);
+        add_node(module, deps, node->u.assign.value);
         break;
     case NODE_AUG_ASSIGN:
-        add_node(module, deps, node->u.aug.value, depth);
+        add_node(module, deps, node->u.aug.value);
         break;
     case NODE_ANN_ASSIGN:
-        add_node(module, deps, node->u.ann.value, depth);
+        add_node(module, deps, node->u.ann.value);
         break;
     case NODE_NAMED_EXPR:
-        add_node(module, deps, node->u.named.value, depth);
+        add_node(module, deps, node->u.named.value);
         break;
     case NODE_FOR:
-        add_node(module, deps, node->u.loop.iter, depth);
+        add_node(module, deps, node->u.loop.iter);
         break;
     case NODE_COMPREHENSION:
-        add_node(module, deps, node->u.comprehension.iter, depth);
+        add_node(module, deps, node->u.comprehension.iter);
         break;
     case NODE_WITH_ITEM:
-        add_node(module, deps, node->u.with_item.context, depth);
+        add_node(module, deps, node->u.with_item.context);
         break;
     default:
         break;
@@ -156,34 +156,28 @@ static bool is_bounded(Module *module, Node *node, int depth) {
     return symbol->bindings.len > 0;
 }
 
-static void add_symbol(Module *module, Deps *deps, Symbol *symbol, int depth) {
-    if (map_get(&deps->keys, map_key_ptr(symbol), NULL) || symbol->flags & SYM_IMPORT)
-        return;
-    map_put(&deps->keys, map_key_ptr(symbol), 1);
-    for (uint32_t i = 0; i < symbol->bindings.len; i++)
-        add_binding(module, deps, symbol->bindings.items[i], depth + 1);
+// Its bindings are for deps_add to follow.
+static void add_symbol(Deps *deps, Symbol *symbol) {
+    if (!map_get(&deps->keys, map_key_ptr(symbol), NULL) && !(symbol->flags & SYM_IMPORT))
+        map_put(&deps->keys, map_key_ptr(symbol), (uintptr_t)symbol);
 }
 
-void deps_add_symbol(Module *module, Deps *deps, Symbol *symbol) {
-    add_symbol(module, deps, symbol, 0);
-}
-
-static void add_call(Module *module, Deps *deps, Node *call, int depth) {
+static void add_call(Module *module, Deps *deps, Node *call) {
     Node *func = call->u.call.func;
     if (node_is(func, NODE_ATTRIBUTE)) {
         if (is_shape_method(func->u.attribute.attr))
             return;
         Fact base = fact_value(module, func->u.attribute.value);
         if (!(base.kinds & (KIND_MODULE | KIND_CALLABLE)) || base.kinds == KIND_ANY)
-            add_node(module, deps, func->u.attribute.value, depth + 1);
+            add_node(module, deps, func->u.attribute.value);
     }
     if (is_shape_function(resolve_expr(module, func)))
         return;
     for (uint32_t i = 0; i < call->u.call.args.len; i++)
-        add_node(module, deps, call->u.call.args.items[i], depth + 1);
+        add_node(module, deps, call->u.call.args.items[i]);
 }
 
-static void add_attribute(Module *module, Deps *deps, Node *attribute, int depth) {
+static void add_attribute(Module *module, Deps *deps, Node *attribute) {
     Name attr = attribute->u.attribute.attr;
     Node *value = attribute->u.attribute.value;
     Fact base = fact_value(module, value);
@@ -193,28 +187,28 @@ static void add_attribute(Module *module, Deps *deps, Node *attribute, int depth
         // Numbers, flags and modules that self holds carry no data of a tensor.
         if (fact_value(module, attribute).kinds & KIND_TENSOR &&
             fact_value(module, attribute).kinds != KIND_ANY)
-            map_put(&deps->keys, SELF_ATTRIBUTE | attr, 1);
+            map_put(&deps->keys, SELF_ATTRIBUTE | attr, 0);
         return;
     }
     uint32_t kinds = kinds_of_tensor_attribute(attr);
     if (kinds && !(kinds & KIND_TENSOR))
         return;
-    add_node(module, deps, value, depth + 1);
+    add_node(module, deps, value);
 }
 
-static void add_node(Module *module, Deps *deps, Node *node, int depth) {
-    if (!node || depth > MAX_DEPS_DEPTH || (deps->unbounded_only && is_bounded(module, node, 0)))
+static void add_node(Module *module, Deps *deps, Node *node) {
+    if (!node || (deps->unbounded_only && is_bounded(module, node, 0)))
         return;
     switch ((NodeKind)node->kind) {
     case NODE_NAME:
         // A number that is known while tracing carries no data of a tensor.
         if (node->u.name.symbol && node->u.name.symbol->scope->kind != SCOPE_MODULE &&
             !kinds_only(fact_value(module, node).kinds, KIND_NUMBER | KIND_NONE | KIND_STR))
-            add_symbol(module, deps, node->u.name.symbol, depth);
+            add_symbol(deps, node->u.name.symbol);
         return;
     case NODE_CALL:
         if (!gives_places(module, node, -1))
-            add_call(module, deps, node, depth);
+            add_call(module, deps, node);
         return;
     case NODE_SUBSCRIPT:
         if (node_is(node->u.subscript.index, NODE_CONSTANT) &&
@@ -223,7 +217,7 @@ static void add_node(Module *module, Deps *deps, Node *node, int depth) {
             return;
         break;
     case NODE_ATTRIBUTE:
-        add_attribute(module, deps, node, depth);
+        add_attribute(module, deps, node);
         return;
     case NODE_LAMBDA:
     case NODE_CONSTANT:
@@ -237,11 +231,17 @@ static void add_node(Module *module, Deps *deps, Node *node, int depth) {
         break;
     }
     for (ChildIter it = ast_children(node); ast_next(&it);)
-        add_node(module, deps, it.child, depth + 1);
+        add_node(module, deps, it.child);
 }
 
 void deps_add(Module *module, Deps *deps, Node *expr) {
-    add_node(module, deps, expr, 0);
+    uint32_t next = deps->keys.len;
+    add_node(module, deps, expr);
+    for (; next < deps->keys.len; next++) {
+        const Symbol *symbol = (const Symbol *)deps->keys.entries[next].value;
+        for (uint32_t i = 0; symbol && i < symbol->bindings.len; i++)
+            add_binding(module, deps, symbol->bindings.items[i]);
+    }
 }
 
 bool deps_meet(const Deps *a, const Deps *b) {

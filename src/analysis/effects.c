@@ -3,10 +3,12 @@
 // Input: an expression, statement or function. Output: EFFECT_* bits, the union over everything in it that runs when it
 // runs. Writes count only when what is written to outlives the call: the origin of the target decides. A function's summary
 // keeps writes to its parameters apart, so that a caller that passes something of its own making sees no effect. Recursive
-// functions start from "no effect". An unresolved callee is EFFECT_UNKNOWN.
+// functions start from "no effect". An unresolved callee is EFFECT_UNKNOWN; what a limit cuts off may do anything at all.
 #include "analysis/effects_internal.h"
 
 enum { MAX_EFFECT_DEPTH = 250 };
+// Only that it redirects output is not assumed, as it is not of unknown code.
+static const MemoValue anything = {.summary = {.effects = UINT32_MAX & ~(uint32_t)EFFECT_REDIRECTS}};
 
 void summary_add(Summary *into, Summary more) {
     into->effects |= more.effects;
@@ -234,9 +236,7 @@ static MemoValue compute_own(Module *module, void *subject, Path path, void *con
 }
 
 static Summary remembered_own(Module *module, Node *node) {
-    return memo(module, node, ASPECT_OWN, (Path){0}, compute_own, NULL,
-                (MemoValue){.summary = {.effects = EFFECT_UNKNOWN}})
-        .summary;
+    return memo(module, node, ASPECT_OWN, (Path){0}, compute_own, NULL, anything).summary;
 }
 
 static Summary explicit_effects(Module *module, Node *node) {
@@ -321,7 +321,7 @@ static void collect(Module *module, Node *node, Summary *into, int depth, bool r
     if (!raises && node->kind == NODE_RAISE)
         return;
     if (depth > MAX_EFFECT_DEPTH) {
-        into->effects |= EFFECT_UNKNOWN;
+        summary_add(into, anything.summary);
         return;
     }
     summary_add(into, effects_own(module, node));
@@ -364,8 +364,8 @@ static MemoValue compute_summary(Module *module, void *subject, Path path, void 
 }
 
 Summary summary_of_function(FuncInfo *func) {
-    MemoValue limit = {.summary = {.effects = EFFECT_UNKNOWN}};
-    return memo(func->module, func->function->node, ASPECT_SUMMARY, (Path){0}, compute_summary, NULL, limit)
+    return memo(func->module, func->function->node, ASPECT_SUMMARY, (Path){0}, compute_summary, NULL,
+                anything)
         .summary;
 }
 

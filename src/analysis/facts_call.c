@@ -5,7 +5,8 @@
 // over its return statements, unless its annotation says it.
 #include "analysis/facts_internal.h"
 
-enum { MAX_RETURNS = 40 };
+// A function with more returns, or with one nested deeper (in a chain of elif), may return anything.
+enum { MAX_RETURNS = 40, MAX_SUITES = 100 };
 
 // ---------------------------------------------------------------- arguments
 
@@ -313,10 +314,14 @@ typedef struct Returns {
 } Returns;
 
 static void visit_returns(Node *node, Returns *returns, int depth) {
-    if (returns->stop || depth > 100)
+    if (returns->stop || node->kind == NODE_FUNCTION_DEF || node->kind == NODE_CLASS_DEF ||
+        node_is_expr(node))
         return;
-    if (node->kind == NODE_FUNCTION_DEF || node->kind == NODE_CLASS_DEF || node_is_expr(node))
+    if (depth > MAX_SUITES || returns->count > MAX_RETURNS) {
+        returns->fact = fact_any();
+        returns->stop = true;
         return;
+    }
     if (node->kind == NODE_RETURN) {
         Fact one = fact_make(KIND_NONE, 3);
         if (node->u.value.value)
@@ -326,7 +331,8 @@ static void visit_returns(Node *node, Returns *returns, int depth) {
         if (returns->path.len && node->u.value.value && node_is(node->u.value.value, NODE_CONSTANT))
             return;
         returns->fact = fact_join(returns->fact, one);
-        returns->stop = returns->fact.kinds == KIND_ANY || ++returns->count > MAX_RETURNS;
+        returns->stop = returns->fact.kinds == KIND_ANY;
+        returns->count++;
         return;
     }
     int truth = node->kind == NODE_IF ? query_truth(returns->module, node->u.branch.test) : 0;

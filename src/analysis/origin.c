@@ -506,9 +506,13 @@ uint32_t origin_of_binding(Module *module, Node *binding) {
 
 // ---------------------------------------------------------------- what a function returns
 
+enum { MAX_SUITES = 100 }; // CPython indents no deeper; chains of elif go on
+
 static uint32_t returned_in(Module *module, Node *node, Level level, int depth) {
-    if (depth > 100 || node->kind == NODE_FUNCTION_DEF || node->kind == NODE_CLASS_DEF || node_is_expr(node))
+    if (node->kind == NODE_FUNCTION_DEF || node->kind == NODE_CLASS_DEF || node_is_expr(node))
         return 0;
+    if (depth > MAX_SUITES)
+        return ORIGIN_OTHER;
     if (node->kind == NODE_RETURN)
         return origin_value(module, node->u.value.value, level);
     uint32_t origin = 0;

@@ -127,6 +127,8 @@ def gap(a: Frozen, b: Frozen, tolerance: Exact, at: str = "") -> str | None:
     """Where and how two values, as recording.freeze describes them, first differ; None if they are equal."""
     if a is None or b is None or a[0] != b[0]:
         return None if a is b else f"{at}{shown(a)} -> {shown(b)}"
+    if a[0] == "deep":
+        return f"{at}not compared: nested too deep"
     if a[0] in ("seq", "exc"):
         return _sequence_gap(a, b, tolerance, at)
     if a[0] in ("dict", "data"):

@@ -6,17 +6,22 @@ module's lists in the order in which they happen. `freeze` turns any value into 
 
 from __future__ import annotations
 
+import collections
+import functools
 import io
 import logging
 import os
+import pickle
 import re
 import sys
+import types
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, NamedTuple
 
+import numpy
 import torch
 import torch._dynamo
 import torch._dynamo.symbolic_convert as symbolic_convert
@@ -25,6 +30,10 @@ from . import tensors
 from .places import plain_name
 
 TORCH_DIR = os.path.dirname(torch.__file__) + os.sep
+
+LEVELS_MAX = 100  # what lies deeper is not compared, and told as a difference
+SEQUENCES = (list, tuple, collections.deque, type({}.keys()), type({}.values()), type({}.items()))
+NAMED = (type, types.ModuleType, types.FunctionType, types.MethodType, types.BuiltinFunctionType, logging.Logger)
 
 Frozen = Any  # nested tuples, see freeze()
 Event = tuple[Any, ...]  # ("stdout", text) | ("log", logger, level, text, place) | ("warning", category, text, place)
@@ -194,32 +203,81 @@ def _tensor(t: torch.Tensor) -> Frozen:
     return ("tensor", str(t.dtype), tuple(t.shape), layout, _copy(t.detach()) if plain else None)
 
 
-def freeze(value: Any, depth: int = 0) -> Frozen:
-    """A picklable description of any pytree of tensors and Python values."""
+def freeze(value: Any) -> Frozen:
+    """A picklable description of any pytree of tensors, Python values and objects."""
+    return _Freezer().freeze(value, 0)
 
-    def inner(item: Any) -> Frozen:
-        return freeze(item, depth + 1)
 
-    name = type(value).__name__
-    if depth > 8:
-        return ("deep",)
-    if isinstance(value, torch.Tensor):
-        return _tensor(value)
-    if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
-        return ("py", name, value)
-    if isinstance(value, dict):
-        return ("dict", name, [(inner(k), inner(v)) for k, v in value.items()])
-    if isinstance(value, (list, tuple)):
-        return ("seq", name, [inner(v) for v in value])
-    if isinstance(value, (set, frozenset)):
-        return ("seq", name, [inner(v) for v in sorted(value, key=repr)])
-    if isinstance(value, (torch.dtype, torch.device, torch.Generator)):
-        return ("py", name, str(value))
-    if isinstance(value, BaseException):
-        return ("exc", qualified(type(value)), [inner(a) for a in value.args])
+class _Freezer:
+    def __init__(self) -> None:
+        self.met: dict[int, tuple[int, Any]] = {}  # by identity: in which order an object was met, and it, kept alive
+
+    def freeze(self, value: Any, depth: int) -> Frozen:
+        def inner(item: Any) -> Frozen:
+            return self.freeze(item, depth + 1)
+
+        name = type(value).__name__
+        if isinstance(value, torch.Tensor):
+            return _tensor(value)
+        if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
+            return ("py", name, value)
+        if isinstance(value, numpy.generic):
+            return ("py", name, value.item())
+        if isinstance(value, numpy.ndarray) and value.dtype.kind in "biufc":
+            return ("seq", name, [_tensor(torch.tensor(value))])
+        if depth > LEVELS_MAX:
+            return ("deep",)
+        if isinstance(value, (dict, types.MappingProxyType)):
+            return ("dict", name, [(inner(k), inner(v)) for k, v in value.items()])
+        if isinstance(value, SEQUENCES):
+            return ("seq", name, [inner(v) for v in value])
+        if isinstance(value, (set, frozenset)):
+            return ("seq", name, [inner(v) for v in sorted(value, key=repr)])
+        if isinstance(value, torch.Generator):
+            return ("data", name, [("state", inner(value.get_state()))])
+        if isinstance(value, (torch.dtype, torch.device)):
+            return ("py", name, str(value))
+        if isinstance(value, BaseException):
+            return ("exc", qualified(type(value)), [inner(a) for a in value.args])
+        if isinstance(value, NAMED):
+            return ("object", type(value).__qualname__, getattr(value, "__name__", getattr(value, "name", None)))
+        return self._object(value, inner)
+
+    def _object(self, value: Any, inner: Callable[[Any], Frozen]) -> Frozen:
+        """By its attributes; one that is met again by when it was met first, as objects may refer to each other."""
+        name = type(value).__qualname__
+        if id(value) in self.met:
+            return ("object", name, f"number {self.met[id(value)][0]} again")
+        self.met[id(value)] = len(self.met), value
+        if isinstance(value, torch.nn.Module):
+            return ("data", name, [("state", module_state(value))])
+        attributes = _attributes(value)
+        if not attributes:
+            return _opaque(value)
+        return ("data", name, [(key, inner(item)) for key, item in attributes.items()])
+
+
+def _attributes(value: Any) -> dict[str, Any]:
     if hasattr(value, "__dataclass_fields__"):
-        return ("data", name, [(k, inner(getattr(value, k))) for k in value.__dataclass_fields__])
-    return ("object", type(value).__qualname__)
+        return {key: getattr(value, key) for key in value.__dataclass_fields__ if hasattr(value, key)}
+    if isinstance(value, functools.partial):
+        return {"func": value.func, "args": value.args, "keywords": value.keywords}
+    slots = {
+        key: member
+        for cls in type(value).__mro__
+        for key, member in vars(cls).items()
+        if "__slots__" in vars(cls) and isinstance(member, types.MemberDescriptorType)
+    }
+    held = {key: member.__get__(value) for key, member in slots.items() if hasattr(value, key)}
+    return held | getattr(value, "__dict__", {})
+
+
+def _opaque(value: Any) -> Frozen:
+    """What it is pickled as, as what has no attributes may hold something all the same; if that fails, its class."""
+    try:
+        return ("object", type(value).__qualname__, pickle.dumps(value))
+    except Exception:
+        return ("object", type(value).__qualname__)
 
 
 def module_state(entry: Any) -> Frozen:

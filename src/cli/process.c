@@ -10,14 +10,34 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted;
+static int interrupted;
 
-static void on_interrupt(int number) {
-    interrupted = number;
+// Blocked from before there is a child, so that none can come before somebody waits for it.
+typedef struct Signals {
+    sigset_t waited, before;
+    struct sigaction child;
+} Signals;
+
+static void hold_signals(Signals *signals) {
+    static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction now, usual = {.sa_handler = SIG_DFL};
+    sigemptyset(&signals->waited);
+    sigaddset(&signals->waited, SIGCHLD);
+    for (int i = 0; i < 3; i++)
+        if (sigaction(interrupts[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) // nohup's stays ignored
+            sigaddset(&signals->waited, interrupts[i]);
+    sigaction(SIGCHLD, &usual, &signals->child);
+    sigprocmask(SIG_BLOCK, &signals->waited, &signals->before);
 }
 
-static _Noreturn void become(const char *const *argv, FILE *const files[2]) {
+static void let_signals(const Signals *signals) {
+    sigaction(SIGCHLD, &signals->child, NULL);
+    sigprocmask(SIG_SETMASK, &signals->before, NULL);
+}
+
+static _Noreturn void become(const char *const *argv, FILE *const files[2], const Signals *signals) {
     setpgid(0, 0);
+    let_signals(signals);
     int nothing = open("/dev/null", O_RDONLY);
     if (dup2(nothing, STDIN_FILENO) >= 0 && dup2(fileno(files[0]), STDOUT_FILENO) >= 0 &&
         dup2(fileno(files[1]), STDERR_FILENO) >= 0)
@@ -27,17 +47,15 @@ static _Noreturn void become(const char *const *argv, FILE *const files[2]) {
 }
 
 // Its status; an interrupt kills it and all that it started.
-static int wait_for(pid_t pid) {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction handler = {.sa_handler = on_interrupt}, before[3];
+static int wait_for(pid_t pid, const Signals *signals) {
     int status = 0;
-    for (int i = 0; i < 3; i++)
-        sigaction(signals[i], &handler, &before[i]);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        if (interrupted)
+    while (waitpid(pid, &status, WNOHANG) == 0) {
+        int number = sigwaitinfo(&signals->waited, NULL);
+        if (number > 0 && number != SIGCHLD) {
+            interrupted = number;
             kill(-pid, SIGKILL);
-    for (int i = 0; i < 3; i++)
-        sigaction(signals[i], &before[i], NULL);
+        }
+    }
     return status;
 }
 
@@ -52,17 +70,20 @@ static void read_back(FILE *file, Buf *into) {
 bool process_run(Process *process, const char *const *argv) {
     *process = (Process){0};
     FILE *files[2] = {tmpfile(), tmpfile()};
+    Signals signals;
+    hold_signals(&signals);
     pid_t pid = files[0] && files[1] ? fork() : -1;
     if (pid == 0)
-        become(argv, files);
+        become(argv, files, &signals);
     if (pid > 0) {
         setpgid(pid, pid); // whoever comes first
-        int status = wait_for(pid);
+        int status = wait_for(pid, &signals);
         process->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
         process->code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
         read_back(files[0], &process->said);
         read_back(files[1], &process->complaint);
     }
+    let_signals(&signals);
     for (int i = 0; i < 2; i++)
         if (files[i])
             fclose(files[i]);
@@ -70,7 +91,7 @@ bool process_run(Process *process, const char *const *argv) {
 }
 
 int process_interrupted(void) {
-    return (int)interrupted;
+    return interrupted;
 }
 
 void process_free(Process *process) {

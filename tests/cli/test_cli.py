@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -848,3 +850,27 @@ def test_verify_without_its_host_says_how_to_get_it(run, write) -> None:
     assert "verify needs the program graphmend-host, which is not at nowhere/graphmend-host" in said
     assert "-DGRAPHMEND_VERIFY=ON" in said
     assert "takes the original and the patched file" in run("verify", "a.py", code=2).err
+
+
+def processes_of(mark: str) -> list[str]:
+    """The processes that have this in their environment."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark.encode() in (folder / "environ").read_bytes():
+                found.append(folder.name)
+        except OSError:
+            pass  # gone, or another user's
+    return found
+
+
+def test_an_interrupt_ends_verify_and_its_host_whenever_it_comes(binary: str, write, tmp_path: Path) -> None:
+    model, host = write("a.py", ""), write("host", "#!/bin/sh\nexec sleep 1000\n")
+    host.chmod(0o755)
+    command = [binary, "verify", str(model), str(model), "--host", str(host)]
+    for step in range(200):
+        running = subprocess.Popen(command, env=os.environ | {"MARK": str(tmp_path)})
+        time.sleep(step % 40 * 0.0001)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(timeout=20) == -signal.SIGINT
+    assert not processes_of(f"MARK={tmp_path}")

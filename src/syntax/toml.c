@@ -1,16 +1,18 @@
 // Reads a TOML text with tree-sitter-toml and gives one of its tables as JSON, which the configuration is read from.
 //
 // Input: the text and the dotted path of a table. Output: JSON; dates and times as strings. The tree of tables lives in the
-// arena. Declines, with line and column: text the grammar rejects, a key that is set twice, numbers out of range.
+// arena. Declines, with line and column: text the grammar rejects, a key that is set twice, numbers out of range, escapes
+// that stand for no character, what is nested deeper than DEPTH_MAX.
 // https://toml.io/en/v1.0.0
 #include "syntax/toml.h"
 
-#include <stdlib.h>
+#include <errno.h>
+#include <math.h>
 #include <tree_sitter/api.h>
 
 const TSLanguage *tree_sitter_toml(void);
 
-enum { MAX_DEPTH = 100 }; // nested arrays and inline tables; deeper text is refused
+enum { DEPTH_MAX = 100 }; // arrays and tables inside each other, the parts of their keys among them
 
 typedef enum ValueKind { VALUE_SCALAR, VALUE_ARRAY, VALUE_TABLE } ValueKind;
 typedef struct Value Value;
@@ -95,7 +97,7 @@ static void utf8(Buf *out, uint32_t c) {
     }
 }
 
-// The escape that begins at text[at] (a backslash); returns where the text goes on.
+// The escape that begins at text[at] (a backslash); returns where the text goes on, 0 when it stands for no character.
 static size_t escape(Buf *out, Str text, size_t at) {
     static const char letters[] = "btnfre\"\\", values[] = "\b\t\n\f\r\033\"\\";
     char letter = at + 1 < text.len ? text.ptr[at + 1] : '\\';
@@ -105,7 +107,10 @@ static size_t escape(Buf *out, Str text, size_t at) {
         char hex[9] = {0};
         for (size_t i = 0; i < digits && at + 2 + i < text.len; i++)
             hex[i] = text.ptr[at + 2 + i];
-        utf8(out, (uint32_t)strtoul(hex, NULL, 16));
+        unsigned long c = strtoul(hex, NULL, 16);
+        if (c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF))
+            return 0;
+        utf8(out, (uint32_t)c);
         return at + 2 + digits;
     }
     if (found) {
@@ -120,7 +125,7 @@ static size_t escape(Buf *out, Str text, size_t at) {
 }
 
 // "a", """a""", 'a', '''a''' without their quotes; as the inside of a JSON string.
-static void string_content(Buf *out, Str quoted) {
+static bool string_content(Buf *out, Str quoted) {
     bool basic = quoted.ptr[0] == '"';
     size_t quotes =
         quoted.len >= 6 && quoted.ptr[1] == quoted.ptr[0] && quoted.ptr[2] == quoted.ptr[0] ? 3 : 1;
@@ -131,19 +136,22 @@ static void string_content(Buf *out, Str quoted) {
     else if (quotes == 3 && str_starts(text, STR("\n")))
         at = 1;
     while (at < text.len) {
-        if (basic && text.ptr[at] == '\\')
-            at = escape(out, text, at);
-        else
+        bool escaped = basic && text.ptr[at] == '\\';
+        if (!escaped)
             json_char(out, (unsigned char)text.ptr[at++]);
+        else if ((at = escape(out, text, at)) == 0)
+            return false;
     }
+    return true;
 }
 
-static Str decoded(Reader *reader, Str quoted) {
+static bool decode(Reader *reader, TSNode quoted, Str *text) {
     Buf out = {0};
-    string_content(&out, quoted);
-    Str text = str_dup(reader->arena, buf_view(&out));
+    bool ok = string_content(&out, text_of(reader, quoted)) ||
+              fail(reader, quoted, "an escape that stands for no character");
+    *text = str_dup(reader->arena, buf_view(&out));
     buf_free(&out);
-    return text;
+    return ok;
 }
 
 static Str quoted_json(Reader *reader, Str inside) {
@@ -152,20 +160,34 @@ static Str quoted_json(Reader *reader, Str inside) {
 
 // ---------------------------------------------------------------- numbers
 
-static Str number_json(Reader *reader, Str text, bool is_float) {
+// 0x1F, 0o17, 0b1: the base, otherwise 10.
+static int base_of(Str digits) {
+    if (digits.len < 2 || digits.ptr[0] != '0')
+        return 10;
+    return digits.ptr[1] == 'x' ? 16 : digits.ptr[1] == 'o' ? 8 : digits.ptr[1] == 'b' ? 2 : 10;
+}
+
+static bool number_json(Reader *reader, TSNode node, Str *json) {
+    Str text = text_of(reader, node);
     char *digits = arena_alloc(reader->arena, text.len + 1);
     size_t len = 0;
     for (size_t i = 0; i < text.len; i++)
         if (text.ptr[i] != '_' && !(i == 0 && text.ptr[i] == '+'))
             digits[len++] = text.ptr[i];
-    Str plain = {digits, len};
-    if (is_float && (str_ends(plain, STR("inf")) || str_ends(plain, STR("nan"))))
-        return quoted_json(reader, plain);
-    if (len > 1 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'o' || digits[1] == 'b')) {
-        int base = digits[1] == 'x' ? 16 : digits[1] == 'o' ? 8 : 2;
-        return str_format(reader->arena, "%llu", strtoull(digits + 2, NULL, base));
+    *json = (Str){digits, len};
+    if (is_kind(node, "float")) {
+        if (str_ends(*json, STR("inf")) || str_ends(*json, STR("nan")))
+            *json = quoted_json(reader, *json);
+        else if (isinf(strtod(digits, NULL)))
+            return fail(reader, node, "the number is out of range");
+        return true;
     }
-    return plain;
+    int base = base_of(*json);
+    errno = 0;
+    long long value = strtoll(digits + (base == 10 ? 0 : 2), NULL, base);
+    if (base != 10)
+        *json = str_format(reader->arena, "%lld", value);
+    return errno == 0 || fail(reader, node, "the number is out of range");
 }
 
 // ---------------------------------------------------------------- values
@@ -194,17 +216,20 @@ static bool read_items(Reader *reader, TSNode node, Value *into, int depth) {
 static bool read_value(Reader *reader, TSNode node, Value *into, int depth) {
     Str text = text_of(reader, node);
     into->given = true;
-    if (depth > MAX_DEPTH)
+    if (depth > DEPTH_MAX)
         return fail(reader, node, "nested too deep");
     if (is_kind(node, "array") || is_kind(node, "inline_table")) {
         into->kind = is_kind(node, "array") ? VALUE_ARRAY : VALUE_TABLE;
         return read_items(reader, node, into, depth);
     }
-    if (is_kind(node, "string"))
-        into->json = quoted_json(reader, decoded(reader, text));
-    else if (is_kind(node, "integer") || is_kind(node, "float"))
-        into->json = number_json(reader, text, is_kind(node, "float"));
-    else if (is_kind(node, "boolean"))
+    if (is_kind(node, "integer") || is_kind(node, "float"))
+        return number_json(reader, node, &into->json);
+    if (is_kind(node, "string")) {
+        bool ok = decode(reader, node, &text);
+        into->json = quoted_json(reader, text);
+        return ok;
+    }
+    if (is_kind(node, "boolean"))
         into->json = text;
     else
         into->json = quoted_json(reader, text); // a date or a time
@@ -213,36 +238,52 @@ static bool read_value(Reader *reader, TSNode node, Value *into, int depth) {
 
 // ---------------------------------------------------------------- keys and tables
 
-// Goes along a key (a, "a", a.b."c") from a table, making tables on the way; *last: the final part, not made.
-static Value *along_key(Reader *reader, TSNode key, Value *table, Str *last) {
-    if (is_kind(key, "dotted_key")) {
-        Str part;
-        Value *inner = along_key(reader, ts_node_named_child(key, 0), table, &part);
-        if (!inner)
-            return NULL;
-        Value *next = child_named(inner, part);
-        if (!next) {
-            next = new_value(reader, VALUE_TABLE, part);
-            append(inner, next);
-        }
-        if (next->kind == VALUE_ARRAY && next->last && next->last->kind == VALUE_TABLE)
-            next = next->last; // the last element of an array of tables
-        if (next->kind != VALUE_TABLE) {
-            fail(reader, key, "the key is set to a value already");
-            return NULL;
-        }
-        return along_key(reader, ts_node_named_child(key, 1), next, last);
+static bool read_part(Reader *reader, TSNode part, Str *text) {
+    *text = text_of(reader, part);
+    return !is_kind(part, "quoted_key") || decode(reader, part, text);
+}
+
+// The table of that name in this one, made if need be.
+static Value *inner_table(Reader *reader, TSNode key, Value *table, Str part) {
+    Value *next = child_named(table, part);
+    if (!next) {
+        next = new_value(reader, VALUE_TABLE, part);
+        append(table, next);
     }
-    Str text = text_of(reader, key);
-    *last = is_kind(key, "quoted_key") ? decoded(reader, text) : text;
-    return table;
+    if (next->kind == VALUE_ARRAY && next->last && next->last->kind == VALUE_TABLE)
+        next = next->last; // the last element of an array of tables
+    if (next->kind == VALUE_TABLE)
+        return next;
+    fail(reader, key, "the key is set to a value already");
+    return NULL;
+}
+
+// Goes along a key (a, "a", a.b."c") from a table, making tables on the way; *last: the final part, not made. *depth grows
+// with each part. The tree of a.b.c leans to the left: ((a b) c).
+static Value *along_key(Reader *reader, TSNode key, Value *table, Str *last, int *depth) {
+    TSNode parts[DEPTH_MAX + 1];
+    int count = 0;
+    TSNode rest = key;
+    for (; is_kind(rest, "dotted_key"); rest = ts_node_named_child(rest, 0)) {
+        if (++*depth > DEPTH_MAX) {
+            fail(reader, key, "nested too deep");
+            return NULL;
+        }
+        parts[count++] = ts_node_named_child(rest, 1);
+    }
+    bool ok = read_part(reader, rest, last);
+    while (ok && table && count > 0) {
+        table = inner_table(reader, key, table, *last);
+        ok = read_part(reader, parts[--count], last);
+    }
+    return ok ? table : NULL;
 }
 
 static bool read_pair(Reader *reader, TSNode pair, Value *table, int depth) {
     if (!is_kind(pair, "pair") || ts_node_named_child_count(pair) < 2)
         return fail(reader, pair, "a key and a value expected");
     Str key;
-    Value *owner = along_key(reader, ts_node_named_child(pair, 0), table, &key);
+    Value *owner = along_key(reader, ts_node_named_child(pair, 0), table, &key, &depth);
     if (!owner)
         return false;
     if (child_named(owner, key))
@@ -255,7 +296,8 @@ static bool read_pair(Reader *reader, TSNode pair, Value *table, int depth) {
 // [a.b] and [[a.b]]
 static bool read_table(Reader *reader, TSNode node, Value *document) {
     Str key;
-    Value *owner = along_key(reader, ts_node_named_child(node, 0), document, &key);
+    int depth = 0;
+    Value *owner = along_key(reader, ts_node_named_child(node, 0), document, &key, &depth);
     if (!owner)
         return false;
     Value *table = child_named(owner, key);
@@ -278,7 +320,7 @@ static bool read_table(Reader *reader, TSNode node, Value *document) {
     table->given = true;
     for (uint32_t i = 1; i < ts_node_named_child_count(node); i++) {
         TSNode child = ts_node_named_child(node, i);
-        if (!is_kind(child, "comment") && !read_pair(reader, child, table, 0))
+        if (!is_kind(child, "comment") && !read_pair(reader, child, table, depth))
             return false;
     }
     return true;
@@ -326,15 +368,23 @@ static const Value *find_value(const Value *document, Str path) {
     return at;
 }
 
-static TSNode first_error(TSNode node) {
+// The first child that is an error or holds one; the node itself if there is none.
+static TSNode faulty_child(TSNode node) {
     for (uint32_t i = 0; i < ts_node_child_count(node); i++) {
         TSNode child = ts_node_child(node, i);
-        if (ts_node_has_error(child) && !ts_node_is_missing(child) && !is_kind(child, "ERROR"))
-            return first_error(child);
-        if (ts_node_is_missing(child) || is_kind(child, "ERROR"))
+        if (ts_node_has_error(child) || ts_node_is_missing(child))
             return child;
     }
     return node;
+}
+
+static TSNode first_error(TSNode node) {
+    for (;;) {
+        TSNode child = faulty_child(node);
+        if (ts_node_eq(child, node) || ts_node_is_missing(child) || is_kind(child, "ERROR"))
+            return child;
+        node = child;
+    }
 }
 
 bool toml_section(Str text, Str path, Arena *arena, Buf *json, Str *why) {

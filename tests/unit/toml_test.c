@@ -55,8 +55,67 @@ TEST(errors) {
     expect_error("a = 1\nb = = 2\n", "line 2, column 3: not TOML");
 }
 
+TEST(numbers_and_escapes) {
+    expect_json("a = -9223372036854775808\nb = 0x7fffffffffffffff\nc = +1e308\n", "",
+                "{\"a\":-9223372036854775808,\"b\":9223372036854775807,\"c\":1e308}");
+    expect_json("a = \"\\U0010FFFF\\uD7FF\"\n", "", "{\"a\":\"\xf4\x8f\xbf\xbf\xed\x9f\xbf\"}");
+    static const char *const numbers[] = {"9223372036854775808", "-9223372036854775809", "0x8000000000000000",
+                                          "0o7777777777777777777777", "1e999"};
+    for (size_t i = 0; i < 5; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "a = %s\n", numbers[i]);
+        expect_error(text, "line 1, column 5: the number is out of range");
+    }
+    expect_error("a = \"\\uD800\"\n", "line 1, column 5: an escape that stands for no character");
+    expect_error("\"\\U00110000\".b = 1\n", "line 1, column 1: an escape that stands for no character");
+}
+
+// before, `count` times `piece`, after
+static void expect_deep(const char *before, const char *piece, uint32_t count, const char *after, bool deep) {
+    Arena *arena = arena_new();
+    Buf text = {0}, json = {0};
+    Str why;
+    buf_cstr(&text, before);
+    for (uint32_t i = 0; i < count; i++)
+        buf_cstr(&text, piece);
+    buf_cstr(&text, after);
+    EXPECT(toml_section(buf_view(&text), STR(""), arena, &json, &why) == !deep);
+    EXPECT(str_ends(why, STR("nested too deep")) == deep);
+    buf_free(&text);
+    buf_free(&json);
+    arena_free(arena);
+}
+
+TEST(nesting) {
+    expect_deep("a", ".a", 100, " = 1\n", false);
+    expect_deep("a", ".a", 101, " = 1\n", true);
+    expect_deep("a", ".a", 100000, " = 1\n", true);
+    expect_deep("[a", ".a", 100000, "]\n", true);
+    expect_deep("[a", ".a", 60, "]\nb.b.b = 1\n", false);
+    expect_deep("[a.a.a]\nb", ".a", 99, " = 1\n", true);
+}
+
+// What is wrong lies at the bottom of a deep tree.
+TEST(an_error_far_down) {
+    Arena *arena = arena_new();
+    Buf text = {0}, json = {0};
+    Str why;
+    buf_cstr(&text, "a = ");
+    buf_repeat(&text, '[', 50000);
+    buf_cstr(&text, "1 2");
+    buf_repeat(&text, ']', 50000);
+    EXPECT(!toml_section(buf_view(&text), STR(""), arena, &json, &why));
+    EXPECT(str_ends(why, STR("not TOML")));
+    buf_free(&text);
+    buf_free(&json);
+    arena_free(arena);
+}
+
 int main(void) {
     RUN(tables);
     RUN(errors);
+    RUN(numbers_and_escapes);
+    RUN(nesting);
+    RUN(an_error_far_down);
     return test_report();
 }

@@ -4,7 +4,8 @@
 // order, one at a time; which thread takes which is open, so work writes only to what belongs to its index.
 //
 // Also with one thread the work runs on a thread of its own, because its stack is of a known size: the depth limits of
-// the parser and the passes are set for it, not for whatever ulimit -s says.
+// the parser and the passes are set for it, not for whatever ulimit -s says. Where not one can be started the process ends:
+// on a smaller stack a file that is nested deeply would end it without a word.
 #include "base/base.h"
 
 #include <pthread.h>
@@ -48,15 +49,15 @@ void pool_run(uint32_t count, uint32_t jobs, void (*work)(void *context, uint32_
         jobs = count;
 
     pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    CHECK(pthread_attr_init(&attributes) == 0 && pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0);
     pthread_t threads[JOBS_MAX];
     uint32_t started = 0;
-    while (started < jobs && pthread_create(&threads[started], &attributes, run, &pool) == 0)
+    int error = 0;
+    while (started < jobs && (error = pthread_create(&threads[started], &attributes, run, &pool)) == 0)
         started++;
     pthread_attr_destroy(&attributes);
-    if (started == 0)
-        run(&pool); // no thread to be had: slower, but done
+    if (started == 0 && jobs > 0)
+        PANIC("cannot start a thread with a stack of 64 MiB: %s", strerror(error));
     for (uint32_t i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
 }

@@ -2,6 +2,7 @@
 #include "unit/test.h"
 
 #include <stdatomic.h>
+#include <sys/resource.h>
 
 typedef VEC(uint32_t) Numbers;
 
@@ -166,6 +167,18 @@ TEST(pool_stack_is_large) {
     pool_run(1, 1, use_stack, NULL);
 }
 
+#ifndef GM_STRESS_REALLOC // the sanitizers need address space themselves
+static void run_without_room(void) {
+    struct rlimit size = {16 << 20, 16 << 20};
+    setrlimit(RLIMIT_AS, &size);
+    pool_run(1, 1, use_stack, NULL);
+}
+
+TEST(pool_never_runs_on_a_smaller_stack) {
+    EXPECT_PANIC(run_without_room());
+}
+#endif
+
 int main(void) {
     RUN(vec_grows);
     RUN(vec_moves_when_stressed);
@@ -177,5 +190,8 @@ int main(void) {
     RUN(diag_collects);
     RUN(pool_runs_each_once);
     RUN(pool_stack_is_large);
+#ifndef GM_STRESS_REALLOC
+    RUN(pool_never_runs_on_a_smaller_stack);
+#endif
     return test_report();
 }

@@ -6,12 +6,8 @@ set(embedded_runtime "${PROJECT_SOURCE_DIR}/src/runtime/graphmend_runtime.py")
 file(GLOB embedded_rules CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/rules/*.json")
 
 add_executable(embed cmake/embed.c)
-set(depends ${embedded_rules})
-if(EXISTS "${embedded_runtime}")
-    list(APPEND depends "${embedded_runtime}")
-endif()
 add_custom_command(
     OUTPUT "${EMBEDDED_C}"
     COMMAND embed "${EMBEDDED_C}" "${embedded_runtime}" ${embedded_rules}
-    DEPENDS embed ${depends}
+    DEPENDS embed "${embedded_runtime}" ${embedded_rules}
     COMMENT "Embedding the runtime and the rules")

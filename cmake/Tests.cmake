@@ -39,6 +39,8 @@ if(NOT GRAPHMEND_FUZZ)
     if(GRAPHMEND_SANITIZE)
         target_link_options(example_api PRIVATE -fsanitize=address,undefined)
     endif()
-    add_test(NAME api/example COMMAND example_api examples/encoder.py WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-    set_tests_properties(api/example PROPERTIES PASS_REGULAR_EXPRESSION "[0-9]+ findings, [1-9][0-9]* edits")
+    add_test(NAME api/example
+        COMMAND "${CMAKE_COMMAND}" "-DCOMMAND=$<TARGET_FILE:example_api>;examples/encoder.py"
+            "-DEXPECTED=[0-9]+ findings, [1-9][0-9]* edits" -P cmake/Expect.cmake
+        WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 endif()

@@ -2,15 +2,16 @@
 //
 //     embed OUT.c RUNTIME.py RULES.json...
 //
-// Output: the definitions that src/rules/embedded.h declares. A NUL follows each array's bytes and is not counted. A
-// runtime that is not there yet becomes an empty array.
+// Output: the definitions that src/rules/embedded.h declares. A NUL follows each array's bytes and is not counted.
 #include <stdio.h>
 #include <string.h>
 
 static int write_bytes(FILE *out, const char *path) {
     FILE *in = fopen(path, "rb");
-    if (!in)
+    if (!in) {
+        fprintf(stderr, "embed: cannot read %s\n", path);
         return 0;
+    }
     int column = 0;
     for (int byte; (byte = getc(in)) != EOF;) {
         column += fprintf(out, "%d,", byte);
@@ -36,14 +37,13 @@ int main(int argc, char **argv) {
         return 1;
     }
     fprintf(out, "#include \"rules/embedded.h\"\n\nconst unsigned char embedded_runtime[] = {\n");
-    write_bytes(out, argv[2]);
+    if (!write_bytes(out, argv[2]))
+        return 1;
     fprintf(out, "0};\nconst size_t embedded_runtime_size = sizeof embedded_runtime - 1;\n\n");
     for (int i = 3; i < argc; i++) {
         fprintf(out, "static const unsigned char file_%d[] = {\n", i);
-        if (!write_bytes(out, argv[i])) {
-            fprintf(stderr, "embed: cannot read %s\n", argv[i]);
+        if (!write_bytes(out, argv[i]))
             return 1;
-        }
         fprintf(out, "0};\n");
     }
     fprintf(out, "const EmbeddedRules embedded_rules[] = {\n");

@@ -1,0 +1,10 @@
+# cmake -DCOMMAND="PROGRAM;ARGUMENT..." -DEXPECTED=REGEX -P Expect.cmake: runs it; fails unless it exits with 0 and its output
+# fits. (CTest's PASS_REGULAR_EXPRESSION lets a program crash once it has said the right thing.)
+execute_process(COMMAND ${COMMAND} RESULT_VARIABLE result OUTPUT_VARIABLE output)
+message("${output}")
+if(NOT result EQUAL 0)
+    message(FATAL_ERROR "exit status: ${result}")
+endif()
+if(NOT output MATCHES "${EXPECTED}")
+    message(FATAL_ERROR "nothing in the output fits ${EXPECTED}")
+endif()

@@ -3,7 +3,7 @@
     python bench/ratio.py [TREE] [--runs N] [--binary B] [--parse P]
 
 `fix TREE -o TMP` (no cache) runs in turn with bench_parse (bare tree-sitter, one thread, the same .py files), so that a
-machine that slows down does so for both. Prints every pair and the median ratio; the goal in design.md is at most 1.
+machine that slows down does so for both. Prints every pair and the median ratio; the goal is at most 1.
 """
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ def main() -> None:
         results.found["seconds"] = time.monotonic() - options.started
         results.found["load_after"] = os.getloadavg()[0]
         results.save()
-    except Failed as error:
+    except (Failed, OSError, subprocess.SubprocessError) as error:  # a program that is missing, or that fails
         print(error, file=sys.stderr)
         sys.exit(2)
     faults = report.report_write(options.out)

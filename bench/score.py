@@ -146,6 +146,8 @@ def main() -> int:
     parser.add_argument("--recall", type=float, default=0, help="exit 1 below this")
     parser.add_argument("--precision", type=float, default=0, help="exit 1 below this")
     options = parser.parse_args()
+    if not options.facts.exists():
+        parser.error(f"{options.facts}: no such file; what the surveys found is not in the repository")
     with gzip.open(options.facts, "rt") as file:
         facts = json.load(file)
     result = score(facts, json.loads(options.findings.read_text())["findings"], options.tree)

@@ -2,7 +2,7 @@
 
     python bench/tree.py [TREE]
 
-The goals (design.md): check and fix no slower than that parse, a second run under a tenth of it, in under 500 MB.
+The goals: check and fix no slower than that parse, a second run under a tenth of it, in under 500 MB.
 """
 
 from __future__ import annotations

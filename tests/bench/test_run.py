@@ -1,0 +1,32 @@
+"""Exit codes of bench/run.py where nothing can be measured."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HOST = """#!/bin/sh
+echo '{"python": "3", "torch": "2", "transformers": "4", "tree": "/nowhere", "gpu": null}'
+"""
+
+
+@pytest.mark.parametrize("missing", ["host", "graphmend", "working graphmend"])
+def test_what_cannot_run_is_told_from_a_bad_row(missing: str, tmp_path: Path) -> None:
+    host, graphmend = tmp_path / "host", tmp_path / "graphmend"
+    if missing != "host":
+        host.write_text(HOST)
+        host.chmod(0o755)
+    if missing == "working graphmend":
+        graphmend.write_text("#!/bin/sh\nexit 3\n")
+        graphmend.chmod(0o755)
+    places = {"host": host, "graphmend": graphmend, "work": tmp_path / "work", "out": tmp_path / "out"}
+    options = [word for name, path in places.items() for word in (f"--{name}", str(path))]
+    done = subprocess.run(
+        [sys.executable, ROOT / "bench/run.py", "--quick", *options], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 2
+    assert missing.split()[-1] in done.stderr and "Traceback" not in done.stderr

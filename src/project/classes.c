@@ -313,9 +313,8 @@ bool external_is_nn_module(Name dotted) {
                                         "pytorch_lightning.LightningModule",
                                         "lightning.LightningModule",
                                         "lightning.pytorch.LightningModule",
-                                        "pl.LightningModule",
-                                        "huggingface_hub.PyTorchModelHubMixin"};
-    for (size_t i = 0; i + 1 < sizeof bases / sizeof *bases; i++)
+                                        "pl.LightningModule"};
+    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
         if (str_eq(path, str_of(bases[i])))
             return true;
     if (str_starts(path, STR("transformers.")) || str_starts(path, STR("diffusers.")))

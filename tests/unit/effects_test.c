@@ -204,10 +204,33 @@ static void test_change(void) {
     world_close(&world);
 }
 
+static void add_callers(Buf *source, int from, int to) {
+    for (int i = from; i < to; i++)
+        buf_printf(source, "def c%d(t):\n    return check(t)\n", i);
+    buf_printf(source, "@torch.compile\ndef run%d(x: torch.Tensor, k):\n", from);
+    for (int i = from; i < to; i++)
+        buf_printf(source, "    if k == %d: return c%d(x)\n", i, i);
+}
+
+// 900 callers, and in their middle one that changes its argument afterwards.
+static void test_many_callers(void) {
+    Buf source = {0};
+    buf_cstr(&source, HEAD "def check(t):\n    if t.isnan().any(): raise ValueError('nan')\n    return t\n");
+    add_callers(&source, 0, 450);
+    buf_cstr(&source, "@torch.compile\ndef changes(t: torch.Tensor):\n    r = inner(t)\n    t.add_(1)\n"
+                      "    return r\ndef inner(t):\n    return check(t)\n");
+    add_callers(&source, 450, 900);
+    World world = world_open(source.ptr);
+    T(after(&world, "if t.isnan().any(): raise ValueError('nan')", EFFECT_INPLACE, false));
+    world_close(&world);
+    buf_free(&source);
+}
+
 int main(void) {
     test_functions();
     test_pure();
     test_after();
+    test_many_callers();
     test_change();
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;

@@ -189,12 +189,26 @@ static void test_cycles(void) {
     buf_free(&source);
 }
 
+// The last of 60 returns counts too.
+static void test_many_returns(void) {
+    Buf source = {0};
+    buf_cstr(&source, HEAD "def pick(k, other):\n");
+    for (int i = 0; i < 60; i++)
+        buf_printf(&source, "    if k == %d: return 'text'\n", i);
+    buf_cstr(&source, "    return other\n@torch.compile\ndef f(x):\n    return pick(9, x)\n");
+    World world = world_open(source.ptr);
+    T(is(&world, "pick(9, x)", KIND_ANY));
+    world_close(&world);
+    buf_free(&source);
+}
+
 int main(void) {
     test_operators();
     test_annotations();
     test_modules();
     test_predicates();
     test_cycles();
+    test_many_returns();
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
 }

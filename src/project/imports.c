@@ -232,6 +232,7 @@ typedef struct Stars {
     uint32_t external; // how many of the module's stars come from outside
     Name from;         // one of them
     bool hides;        // one may hide builtins
+    bool lost;         // one was not followed, and may give anything
 } Stars;
 
 static bool hides_builtins(Name dotted) {
@@ -246,8 +247,10 @@ static bool hides_builtins(Name dotted) {
 // The last star that provides the name counts, as at run time.
 static bool star_values(Module *module, Name name, RefSet *set, Stars *stars) {
     Project *project = module->project;
-    if (project->star_depth >= STAR_DEPTH_MAX)
+    if (project->star_depth >= STAR_DEPTH_MAX && module->state->stars.len) {
+        stars->lost = true;
         return false;
+    }
     project->star_depth++;
     bool found = false;
     for (uint32_t i = module->state->stars.len; i > 0 && !found; i--) {
@@ -341,7 +344,9 @@ static bool lazy_values(Module *module, Name name, RefSet *set) {
 
 // ---------------------------------------------------------------- a name seen from outside
 
+// In the cache beside what was found; 0: it is being looked for.
 static const RefList *const export_absent = &REFS_UNKNOWN;
+static const RefList export_unkept;
 
 static bool find_export(Module *module, Name name, RefSet *set) {
     if (!module_load(module))
@@ -363,16 +368,29 @@ static bool find_export(Module *module, Name name, RefSet *set) {
         refs_add(set, ref_external(name_join(stars.from, name)));
         return true;
     }
-    set->unknown |= stars.external > 0;
-    return stars.external > 0;
+    bool anything = stars.external || stars.lost;
+    set->unknown |= anything;
+    return anything;
 }
 
-// A name that is being looked for further up (modules that import each other) is absent here; such answers are not kept.
+// The answers of this search that a cycle decided.
+static void forget_exports(Project *project) {
+    for (uint32_t i = 0; i < project->undecided.len; i++) {
+        Export export = project->undecided.items[i];
+        map_put(&export.module->exports, export.name, (uintptr_t)&export_unkept);
+    }
+    project->undecided.len = 0;
+}
+
+// A name that is being looked for further up (modules that import each other) is absent here. Such an answer holds until the
+// outermost search ends, so that modules in a cycle are searched once, and is not kept.
 bool export_values(Module *module, Name name, RefSet *set) {
     Project *project = module->project;
     uintptr_t cached = 0;
-    if (map_get(&module->exports, name, &cached)) {
-        const RefList *list = (const RefList *)cached;
+    const RefList *list = &export_unkept;
+    if (map_get(&module->exports, name, &cached))
+        list = (const RefList *)cached;
+    if (list != &export_unkept) {
         if (!list)
             project->cycles++;
         if (!list || list == export_absent)
@@ -380,22 +398,28 @@ bool export_values(Module *module, Name name, RefSet *set) {
         refs_merge(set, list);
         return true;
     }
-    if (project->depth >= RESOLVE_MAX_DEPTH)
+    if (project->depth >= RESOLVE_MAX_DEPTH) {
+        project->cycles++;
         return false;
+    }
     uint32_t cycles = project->cycles;
     map_put(&module->exports, name, 0);
     project->depth++;
+    project->exports_open++;
     RefSet own = {0};
     bool found = find_export(module, name, &own);
+    project->exports_open--;
     project->depth--;
     RefList *kept = ARENA_NEW(project->arena, RefList);
     *kept = *refs_freeze(project->arena, &own);
     if (found)
         refs_merge(set, kept);
-    if (!found && project->cycles != cycles)
-        map_put(&module->exports, name, (uintptr_t)NULL);
+    if (!found && project->cycles != cycles && project->exports_open)
+        vec_push(&project->undecided, ((Export){module, name}));
     else
         map_put(&module->exports, name, (uintptr_t)(found ? kept : export_absent));
+    if (!project->exports_open)
+        forget_exports(project);
     return found;
 }
 
@@ -406,7 +430,9 @@ void implicit_values(Module *module, Name name, RefSet *set) {
     if (star_values(module, name, set, &stars))
         return;
     bool builtin = name_is_builtin(name);
-    if (builtin && (!stars.hides || name_survives_torch_star(name)))
+    if (stars.lost)
+        set->unknown = true;
+    else if (builtin && (!stars.hides || name_survives_torch_star(name)))
         refs_add(set, (Ref){.kind = REF_BUILTIN, .name = name});
     else if (!builtin && stars.external == 1)
         refs_add(set, ref_external(name_join(stars.from, name)));

@@ -66,6 +66,10 @@ typedef struct WrapList {
     uint32_t len;
 } WrapList;
 
+typedef struct Export { // a name of a module, as others import it
+    Module *module;
+    Name name;
+} Export;
 typedef struct OpenCall { // a call that may land in an override
     FuncInfo *caller;
     Node *call;
@@ -89,8 +93,10 @@ struct Project {
     Map values;  // Node* -> RefList*
     Map results; // FuncInfo* -> RefList*: what a call of it gives
     uint32_t depth, star_depth, query_depth;
-    uint32_t cycles;    // times a lookup ran into itself
-    ClassList unlinked; // classes whose bases are not yet known to them
+    uint32_t cycles;       // times a lookup ran into itself, or too deep
+    uint32_t exports_open; // searches of export_values in progress
+    VEC(Export) undecided; // what these did not find because of a cycle
+    ClassList unlinked;    // classes whose bases are not yet known to them
     FuncList worklist;
     Map property_names; // names of @property methods anywhere
     Map method_names;   // names of methods anywhere

@@ -81,6 +81,7 @@ void project_free(Project *project) {
     vec_free(&project->unlinked);
     vec_free(&project->worklist);
     vec_free(&project->open_calls);
+    vec_free(&project->undecided);
     map_free(&project->by_name);
     map_free(&project->by_path);
     map_free(&project->folders);

@@ -64,6 +64,35 @@ TEST(import_cycles) {
     fixture_free(&f);
 }
 
+// a.f is asked for first, and b.f is found on the way to it: that it was absent while a was searched does not stay.
+TEST(cycles_leave_nothing_behind) {
+    Fixture f = {0};
+    fixture_add(&f, "own.py", "def f(): pass\n");
+    fixture_add(&f, "a.py", "from own import *\nfrom b import *\n");
+    fixture_add(&f, "b.py", "from a import *\n");
+    Module *m = fixture_add(&f, "m.py", TORCH "import a, b\na.f\nb.f\n");
+    project_analyse(f.project);
+    EXPECT_REF(m, "a.f", "function own.f");
+    EXPECT_REF(m, "b.f", "function own.f");
+    fixture_free(&f);
+}
+
+// What comes through more stars than are followed may be anything.
+TEST(long_chains_of_stars) {
+    Fixture f = {0};
+    fixture_add(&f, "s0.py", "def print(): pass\n");
+    for (int i = 1; i < 16; i++) {
+        char path[16], text[32];
+        snprintf(path, sizeof path, "s%d.py", i);
+        snprintf(text, sizeof text, "from s%d import *\n", i - 1);
+        fixture_add(&f, path, text);
+    }
+    Module *m = fixture_add(&f, "m.py", TORCH "from s15 import *\nprint\n");
+    project_analyse(f.project);
+    EXPECT_REF(m, "print", "none");
+    fixture_free(&f);
+}
+
 TEST(lazy_packages) {
     Fixture f = {0};
     fixture_add(&f, "lib/__init__.py",
@@ -317,6 +346,8 @@ int main(void) {
     RUN(external_names);
     RUN(packages);
     RUN(import_cycles);
+    RUN(cycles_leave_nothing_behind);
+    RUN(long_chains_of_stars);
     RUN(lazy_packages);
     RUN(several_bindings);
     RUN(rebound_by_inner_functions);

@@ -1,0 +1,2 @@
+from _stars_own import *
+from _stars_second import *

@@ -1,0 +1,1 @@
+from _stars_first import *

@@ -147,19 +147,10 @@ static void scan_item_store(Scan *scan, const Node *subscript) {
         vec_push(&attr_at(scan->cls, receiver->u.attribute.attr)->added, subscript->u.subscript.value);
 }
 
-static Name first_param(const Node *function) {
-    const Node *params =
-        node_is(function, NODE_FUNCTION_DEF) ? function->u.function.params : function->u.lambda.params;
-    if (!params || params->u.items.items.len == 0)
-        return 0;
-    const Node *param = params->u.items.items.items[0];
-    return node_is(param, NODE_PARAM) ? param->u.param.name : 0;
-}
-
 static void scan_method(ClassInfo *cls, FuncInfo *method) {
     Node *node = method->function->node;
     Name name = node->u.function.name;
-    Scan scan = {cls, method, first_param(node),
+    Scan scan = {cls, method, node_first_param(node),
                  name == NAME_OF("__init__") || name == NAME_OF("__post_init__")};
     if (!scan.self || func_flags(method) & FUNC_STATIC)
         return;
@@ -168,7 +159,7 @@ static void scan_method(ClassInfo *cls, FuncInfo *method) {
     for (Node *at; (at = walk_next(&walk));) {
         if (node_is(at, NODE_CLASS_DEF))
             continue;
-        if ((node_is(at, NODE_FUNCTION_DEF) || node_is(at, NODE_LAMBDA)) && first_param(at) == scan.self)
+        if ((node_is(at, NODE_FUNCTION_DEF) || node_is(at, NODE_LAMBDA)) && node_first_param(at) == scan.self)
             continue;
         bool store = at->flags & (NODE_STORE | NODE_DEL) ||
                      (node_is(at->parent, NODE_AUG_ASSIGN) && at->parent->u.aug.target == at);

@@ -53,8 +53,10 @@ static void add_edge(FuncInfo *caller, Node *call, FuncInfo *callee, bool certai
     uint32_t count = 0;
     wrappers_of(callee, wraps, WRAPS_MAX, &count);
     put_edge(caller, (CallEdge){.call = call, .callee = callee, .certain = certain && count == 0}, true);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        put_edge(caller, (CallEdge){.call = call, .callee = wraps[i].entered}, false);
         put_edge(caller, (CallEdge){.call = call, .callee = wraps[i].wrapper}, false);
+    }
 }
 
 // The wrapper's own call of what it wraps, once per wrapped function.
@@ -63,6 +65,7 @@ static void add_wrapper_edges(FuncInfo *func) {
     uint32_t count = 0;
     wrappers_of(func, wraps, WRAPS_MAX, &count);
     for (uint32_t i = 0; i < count; i++) {
+        callgraph_enter(wraps[i].entered);
         callgraph_enter(wraps[i].wrapper);
         vec_push(&wraps[i].wrapper->calls,
                  ((CallEdge){.call = wraps[i].call, .callee = func, .by_wrapper = true}));

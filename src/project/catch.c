@@ -290,12 +290,36 @@ static void mark_unknown(Escaped *escaped, FuncInfo *caller, Node *call, Node *b
         mark_list(&escaped->values, by, in, work);
 }
 
+static const Function *outermost_of(const Function *function) {
+    while (function->outer)
+        function = function->outer;
+    return function;
+}
+
+// Where a decorator's function runs what was decorated by way of other functions in it, what stands there around those.
+static Node *caught_on_the_way(FuncInfo *inner, const Function *outermost, uint32_t depth) {
+    Node *by = NULL;
+    for (uint32_t i = 0; i < inner->callers.len && depth < WRAP_DEPTH_MAX && !by; i++) {
+        FuncInfo *caller = inner->callers.items[i];
+        if (outermost_of(caller->function) != outermost)
+            continue;
+        for (uint32_t e = 0; e < caller->calls.len && !by; e++)
+            if (caller->calls.items[e].callee == inner)
+                by = caught_locally(caller->module, caller->calls.items[e].call);
+        if (!by)
+            by = caught_on_the_way(caller, outermost, depth + 1);
+    }
+    return by;
+}
+
 static void mark_callees(Escaped *escaped, FuncInfo *caller, FuncList *work) {
     for (uint32_t i = 0; i < caller->calls.len; i++) {
         const CallEdge *edge = &caller->calls.items[i];
         if (edge->callee->caught == CATCH_LIKELY)
             continue;
         Node *by = caught_locally(caller->module, edge->call);
+        if (!by && edge->by_wrapper)
+            by = caught_on_the_way(caller, outermost_of(caller->function), 0);
         if (by)
             mark_caught(edge->callee, CATCH_LIKELY, by, caller->module, work);
         else if (caller->caught && !edge->by_wrapper)

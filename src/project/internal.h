@@ -17,6 +17,7 @@ enum {
     MRO_MAX = 256,           // classes in one linearisation; PreTrainedModel's descendants have about 10
     STAR_DEPTH_MAX = 12,     // star imports followed one through the other
     QUERY_DEPTH_MAX = 12,    // functions followed from an is_compiling() query to the next
+    WRAP_DEPTH_MAX = 8,      // functions of a decorator one through the other
     WRAPS_MAX = 32,          // calls of what was decorated, over all wrappers of one function
     DISPATCH_ROUNDS = 4,     // how often overrides are looked for again after more files were parsed
 };
@@ -59,6 +60,7 @@ typedef struct ModuleState {
 
 typedef struct WrapCall { // in a decorator's wrapper, the call of what was decorated
     FuncInfo *wrapper;
+    FuncInfo *entered; // what stands in for the decorated function: the wrapper, or what it lies in
     Node *call;
 } WrapCall;
 typedef struct WrapList {
@@ -152,7 +154,8 @@ void walk_free(Walk *walk);
 bool list_spans(NodeList list, const Node *node); // by position, so that long lists cost nothing
 bool node_is_scope(const Node *node);             // FUNCTION_DEF, LAMBDA, CLASS_DEF
 bool node_const(const Node *node, ConstKind kind);
-bool stmts_leave(NodeList body); // the last statement returns, raises, continues or breaks
+Name node_first_param(const Node *function); // of a FUNCTION_DEF or LAMBDA; 0: none
+bool stmts_leave(NodeList body);             // the last statement returns, raises, continues or breaks
 Node *call_arg(const Node *call, uint32_t position, const char *keyword); // NULL when absent
 
 // ---------------------------------------------------------------- load.c

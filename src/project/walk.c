@@ -57,6 +57,15 @@ bool node_const(const Node *node, ConstKind kind) {
     return node_is(node, NODE_CONSTANT) && node->u.constant.kind == kind;
 }
 
+Name node_first_param(const Node *function) {
+    const Node *params =
+        node_is(function, NODE_FUNCTION_DEF) ? function->u.function.params : function->u.lambda.params;
+    if (!params || params->u.items.items.len == 0)
+        return 0;
+    const Node *param = params->u.items.items.items[0];
+    return node_is(param, NODE_PARAM) ? param->u.param.name : 0;
+}
+
 bool stmts_leave(NodeList body) {
     if (body.len == 0)
         return false;

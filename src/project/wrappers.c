@@ -1,7 +1,7 @@
 // Decorators of the project: which functions they put around what they decorate.
 //
-// Input: a decorated function. Output: the calls, inside the decorators' inner functions (or the __call__ of a decorator
-// class), of a parameter of the decorator, which is where the decorated function runs:
+// Input: a decorated function. Output: the calls, inside the decorators' inner functions (or, in the __call__ of a decorator
+// class, of an attribute of the instance), of a parameter of the decorator, which is where the decorated function runs:
 //
 //     def logged(fn):                  # the decorator, or a factory of decorators
 //         @functools.wraps(fn)
@@ -17,32 +17,42 @@
 
 typedef VEC(WrapCall) WrapVec;
 
-static bool is_outer_param(const Function *inner, const Node *func) {
-    if (!node_is(func, NODE_NAME) || !func->u.name.symbol)
-        return false;
-    const Symbol *symbol = func->u.name.symbol;
-    return symbol->flags & SYM_PARAM && symbol->scope != inner->scope && scope_is_function(symbol->scope);
+// The function that stands in for what is decorated, if this is a call of a parameter of one around it; else NULL.
+static FuncInfo *inside_of_param(FuncInfo *inner, const Node *called) {
+    if (!node_is(called, NODE_NAME) || !called->u.name.symbol)
+        return NULL;
+    const Symbol *symbol = called->u.name.symbol;
+    if (!(symbol->flags & SYM_PARAM) || symbol->scope == inner->function->scope)
+        return NULL;
+    const Function *at = inner->function;
+    while (at->outer && at->outer->scope != symbol->scope)
+        at = at->outer;
+    return at->outer ? module_function_at(inner->module, at->node) : NULL;
 }
 
-// self.fn(...) in a decorator class, where no method of it has that name.
-static bool is_kept_function(FuncInfo *func, const Node *called) {
-    if (!func->cls || !node_is(called, NODE_ATTRIBUTE) || !node_is(called->u.attribute.value, NODE_NAME))
+// self.fn(...) in the __call__ of a decorator class, where no method of it has that name.
+static bool is_kept_function(FuncInfo *call, const Node *called) {
+    if (!node_is(called, NODE_ATTRIBUTE) || !node_is(called->u.attribute.value, NODE_NAME))
         return false;
-    return called->u.attribute.value->u.name.name == NAME_OF("self") &&
-           !class_find_method(func->cls, called->u.attribute.attr);
+    const Symbol *symbol = called->u.attribute.value->u.name.symbol;
+    return symbol && symbol->scope == call->function->scope &&
+           symbol->name == node_first_param(call->function->node) &&
+           !class_find_method(call->cls, called->u.attribute.attr);
 }
 
-static void find_calls(FuncInfo *inner, bool method, WrapVec *out) {
+// call: the __call__ of the decorator's class, or NULL.
+static void find_calls(FuncInfo *inner, FuncInfo *call, WrapVec *out) {
     Walk walk = {0};
     walk_body(&walk, inner->function->node);
     for (Node *at; (at = walk_next(&walk));) {
         if (node_is_scope(at))
             continue;
         if (node_is(at, NODE_CALL)) {
-            bool runs = method ? is_kept_function(inner, at->u.call.func)
-                               : is_outer_param(inner->function, at->u.call.func);
-            if (runs && out->len < WRAPS_MAX)
-                vec_push(out, ((WrapCall){inner, at}));
+            const Node *called = at->u.call.func;
+            FuncInfo *entered =
+                call && is_kept_function(call, called) ? call : inside_of_param(inner, called);
+            if (entered && out->len < WRAPS_MAX)
+                vec_push(out, ((WrapCall){inner, entered, at}));
         }
         walk_children(&walk, at);
     }
@@ -62,13 +72,13 @@ static const WrapList *list_for(FuncInfo *decorator) {
         return list;
     WrapVec calls = {0};
     Module *module = decorator->module;
-    bool method = decorator->cls && decorator->function->node->u.function.name == NAME_OF("__call__");
-    if (method)
-        find_calls(decorator, true, &calls);
+    FuncInfo *call = NULL;
+    if (decorator->cls && decorator->function->node->u.function.name == NAME_OF("__call__"))
+        find_calls(decorator, call = decorator, &calls);
     for (uint32_t i = 0; i < module->functions.len; i++) {
         FuncInfo *inner = module->functions.items[i];
         if (inner != decorator && is_inside(inner->function, decorator->function))
-            find_calls(inner, false, &calls);
+            find_calls(inner, call, &calls);
     }
     list = ARENA_NEW(project->arena, WrapList);
     list->len = calls.len;

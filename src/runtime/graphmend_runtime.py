@@ -37,6 +37,7 @@ from torch._subclasses import FakeTensor
 GRAPHMEND_RUNTIME = 1  # marks this module's frames for stacklevel()
 _GRAD = "graphmend: a tensor with grad"
 _HAS_COND = hasattr(torch, "cond") and torch.__version__ >= (2, 13)  # measured
+_HAS_ASSERT = torch.__version__ >= (2, 8)  # measured: the inductor of torch 2.6 drops torch._assert_async
 _NAMED = "graphmend: a tuple of a class"
 _CONTAINERS = (list, tuple, dict, set, OrderedDict)  # that a snapshot rebuilds
 _FIXED = (  # what reads the same after the graph, or is itself what is called
@@ -357,10 +358,9 @@ def assert_async(cond: Any, uid: str, make: Callable[..., Any], *args: Any) -> N
 
     Opt-in, and weaker than raise_unless(): nothing runs after a graph that fails, so what was
     deferred before the check is lost; and on CUDA it fails as a device-side assert, whose text
-    does not arrive for translate(), and after which the CUDA context is gone. The inductor of
-    torch 2.6 drops the check.
+    does not arrive for translate(), and after which the CUDA context is gone.
     """
-    if torch.compiler.is_dynamo_compiling() and isinstance(cond, torch.Tensor):
+    if _HAS_ASSERT and torch.compiler.is_dynamo_compiling() and isinstance(cond, torch.Tensor):
         torch._assert_async(cond, uid)
     else:
         raise_unless(cond, make, *args)
@@ -406,11 +406,6 @@ def _loop(test: Any, turns: int) -> Any:
 
 def _attempt(attempt: Callable[[], Any], trace: Any = None) -> Any:
     """``attempt()``, and a graph break, or None, where that cannot be traced."""
-    if not _HAS_COND:
-        try:
-            return attempt()
-        except Exception:  # perhaps one that the original would not have met
-            return None
     picked = None
     torch._dynamo.comptime.comptime(trace or _trace_attempt)
     return picked  # outside of Dynamo comptime() does nothing

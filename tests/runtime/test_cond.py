@@ -26,6 +26,8 @@ NORM = torch.nn.BatchNorm1d(3, affine=False)
 WEIGHT = torch.ones(3, requires_grad=True)
 STATE = SimpleNamespace(calls=0)
 
+pytestmark = pytest.mark.skipif(not gm._HAS_COND, reason="with an older torch the branch always breaks the graph")
+
 
 @pytest.fixture(autouse=True)
 def fresh():
@@ -138,11 +140,6 @@ def test_what_torch_cond_cannot_pick_keeps_the_branch(name, capsys):
     captured = capsys.readouterr()
     assert captured.out == "taken\n" * (2 if name in ("print", "deferred") else 0)
     assert "failed while attempting" not in captured.err
-
-
-def test_select_keeps_the_branch_for_operands_that_fit_only_the_taken_arm():
-    compare(lambda x: gm.select(x.sum() < 0, lambda: x @ torch.ones(5, 5), lambda: x * 2))
-    assert breaks() > 0
 
 
 def test_statistics_change_only_where_the_arm_is_taken():

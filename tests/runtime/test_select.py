@@ -67,6 +67,14 @@ def test_select_takes_values_and_nested_results():
         assert got[1][1:] == wanted[1][1:] == (None, 3)
 
 
+def test_operands_that_fit_only_the_taken_arm_keep_the_branch():
+    def choose(x):
+        return gm.select(x.sum() < 0, lambda: x @ torch.ones(5, 5), lambda: x * 2)
+
+    assert torch.equal(compiled(choose, fullgraph=False)(ONES), ONES * 2)
+    assert breaks() > 0
+
+
 @pytest.mark.parametrize(
     "other",
     [lambda x: x[:2], lambda x: x.double(), lambda x: None, lambda x: 1.5, lambda x: x.expand(2, 3).t()],

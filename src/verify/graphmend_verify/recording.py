@@ -133,29 +133,50 @@ def _hook_warnings() -> None:
     warnings.simplefilter("always")
 
 
-def _site(code_options: dict[str, Any], exc: Any) -> tuple[str, int, str]:
+def _site(code_options: dict[str, Any], stack: Any) -> tuple[str, int, str]:
     """File, line and function: the innermost frame of the traced program's own stack that is not torch's."""
-    stack = getattr(exc, "real_stack", None) or torch._guards.TracingContext.extract_stack() or []
-    for frame in reversed(stack):
+    for frame in reversed(stack or torch._guards.TracingContext.extract_stack() or []):
         if not frame.filename.startswith(TORCH_DIR):
             return frame.filename, frame.lineno or 0, plain_name(frame.name)
     return code_options["co_filename"], code_options["co_firstlineno"], plain_name(code_options["co_name"])
 
 
+def _count_break(code_options: dict[str, Any], text: str, stack: Any) -> None:
+    what = text.strip().split("\n")[0][:120]
+    if what != "Observed exception":  # the program's own exception on its way out
+        file, line, function = _site(code_options, stack)
+        gb_id = re.search(r"\bgb\d{4}\b", text)
+        BREAKS.append(Break(what, function, file, line, gb_id and gb_id[0].upper()))
+
+
 def _hook_breaks() -> None:
-    log_graph_break = symbolic_convert.InstructionTranslatorBase.log_graph_break
+    translator: Any = symbolic_convert.InstructionTranslatorBase
+    if not hasattr(translator, "log_graph_break"):
+        _hook_older_breaks(translator)
+        return
+    log_graph_break = translator.log_graph_break
 
     def count(self: Any, code_options: dict[str, Any], reason: str, exc: Any) -> None:
-        text = str(getattr(exc, "msg", exc))
-        what = text.strip().split("\n")[0][:120]
-        # An "Observed exception" is the program's own exception on its way out.
-        if not exc.logged and what != "Observed exception":
-            file, line, function = _site(code_options, exc)
-            gb_id = re.search(r"\bgb\d{4}\b", text)
-            BREAKS.append(Break(what, function, file, line, gb_id and gb_id[0].upper()))
+        if not exc.logged:
+            _count_break(code_options, str(getattr(exc, "msg", exc)), getattr(exc, "real_stack", None))
         return log_graph_break(self, code_options, reason, exc)
 
-    symbolic_convert.InstructionTranslatorBase.log_graph_break = count
+    translator.log_graph_break = count
+
+
+def _hook_older_breaks(translator: Any) -> None:
+    """Before torch 2.9 a function logs breaks, but not those that end a graph between two statements."""
+    log_graph_break, step_graph_break = symbolic_convert.log_graph_break, translator.step_graph_break
+
+    def count(code_options: dict[str, Any], reason: str = "", exc_info: bool = False, user_stack: Any = None) -> None:
+        _count_break(code_options, reason.removeprefix("Unsupported: "), user_stack)
+        return log_graph_break(code_options, reason, exc_info, user_stack)
+
+    def count_step(self: Any, continue_inst: Any) -> None:
+        _count_break(self.code_options, "a statement that cannot be traced", None)
+        return step_graph_break(self, continue_inst)
+
+    symbolic_convert.log_graph_break, translator.step_graph_break = count, count_step
 
 
 def install() -> None:
@@ -172,10 +193,14 @@ def clear() -> None:
 
 
 def without_place(argument: Any) -> Any:
-    """Inductor's text for an index out of range, without the file, line and temporary of the code that it generated."""
-    if not isinstance(argument, str) or not argument.startswith("kernel, "):
+    """An exception's text without where that was: the file, line and temporary of code that inductor generated, the
+    frames that torch 2.6 adds to an exception met while tracing, and what is known there of a tensor's size."""
+    if not isinstance(argument, str):
         return argument
-    return re.sub(r"\btmp\d+\b", "tmp", re.sub(r"^kernel, \S+:\d+, ", "kernel, ", argument))
+    if argument.startswith("kernel, "):
+        return re.sub(r"\btmp\d+\b", "tmp", re.sub(r"^kernel, \S+:\d+, ", "kernel, ", argument))
+    argument = re.sub(r"FakeTensor\(\.\.\., size=\([^)]*\)", "FakeTensor(...", argument)
+    return re.sub(r"(?s)\n\nfrom user code:\n.*", "", argument)
 
 
 def qualified(cls: type) -> str:

@@ -62,12 +62,20 @@ def compile_by_mode(model: Any = None, *, fullgraph: bool = False, dynamic: Any 
 def _fresh(program: Loadable) -> tuple[Subject, Any]:
     """The program and its entry compiled, with nothing left of earlier runs."""
     torch._dynamo.reset()
+    _forget_modules()
     once = getattr(logging.Logger, "warning_once", None)
     if hasattr(once, "cache_clear"):
         once.cache_clear()
     tensors.seed(0)
     subject = program.load()
     return subject, subject.entry if subject.self_compiled else compile_by_mode(subject.entry)
+
+
+def _forget_modules() -> None:
+    """torch 2.6 insists that a module which it has seen from there is the one of that name still."""
+    seen = vars(torch._dynamo.external_utils)
+    for alias in [name for name in seen if name.startswith("__import_")]:
+        del seen[alias]
 
 
 def _gradients(raw: Any, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> list[Any]:
@@ -86,7 +94,7 @@ def _gradients(raw: Any, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any
 def _record_exception(call: Call, error: Exception) -> None:
     if type(error).__module__.startswith(("torch._dynamo", "torch._inductor")):
         # The compiler's own: its text goes on with paths and lines of the traced file, and hints.
-        call.trace = f"{qualified(type(error))}: {str(error).split(chr(10))[0]}"
+        call.trace = without_place(f"{qualified(type(error))}: {str(error).split(chr(10))[0]}")
         call.exception = (qualified(type(error)), freeze([call.trace]))
         return
     call.exception = (qualified(type(error)), freeze([without_place(argument) for argument in error.args]))

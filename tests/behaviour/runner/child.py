@@ -17,7 +17,7 @@ from graphmend_verify import scenarios
 from graphmend_verify.program import FileProgram
 from graphmend_verify.scenarios import Scenario
 
-CONSTANTS = ("ENTRY", "EXPECT", "EXPECT_BREAKS_BEFORE", "GRAD", "TEXT", "NOT_FOR", "__doc__")
+CONSTANTS = ("ENTRY", "EXPECT", "EXPECT_BREAKS_BEFORE", "GRAD", "TEXT", "SINCE", "NOT_FOR", "__doc__")
 
 
 @dataclass

@@ -74,6 +74,11 @@ def _recompiled_frames(scenarios: list[Scenario]) -> int:
     return sum(calls[1].frames for order, calls in scenarios if len(set(order)) == 1)
 
 
+def _is_older(release: str | None) -> bool:
+    """Whether the installed torch is older than the release, such as "2.8"."""
+    return release is not None and torch.__version__ < release
+
+
 class Judge:
     def __init__(self, path: str, options: Options, folder: str) -> None:
         self.path, self.options = path, options
@@ -101,6 +106,10 @@ class Judge:
             self.verdict.notes.append("unchanged: not run")
             return self.verdict
 
+        release = re.search(rb"^NOT_FOR = .*['\"]torch<(\d+\.\d+)", before, re.M)
+        if release and _is_older(release[1].decode()):
+            self.verdict.notes.append("not meant for this torch: not run")
+            return self.verdict
         backend = self._backend(before)
         original = run_in_child(
             self.original, ["eager", "compiled"], backend, not self.options.in_a_row, self.options.timeout
@@ -217,7 +226,8 @@ class Judge:
         if verdict.breaks_after:
             texts = sorted({f"{event.reason} in {event.function}" for event in _break_events(compiled)})
             remain = f"breaks remain: {verdict.breaks_after} events in default mode: {texts[:3]}"
-            if verdict.name.startswith(self.options.behaviour_only or ("\0",)):
+            behaviour_only = verdict.name.startswith(self.options.behaviour_only or ("\0",))
+            if behaviour_only or _is_older(original.constants["SINCE"]):
                 verdict.tolerated = True
                 verdict.notes.append("tolerated: " + remain)
                 return

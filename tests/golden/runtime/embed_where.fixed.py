@@ -41,7 +41,6 @@ from torch._subclasses import FakeTensor
 
 GRAPHMEND_RUNTIME = 1  # marks this module's frames for stacklevel()
 _GRAD = "graphmend: a tensor with grad"
-_HAS_COND = hasattr(torch, "cond") and torch.__version__ >= (2, 13)  # measured
 _NAMED = "graphmend: a tuple of a class"
 _ARM = re.compile(r"_(if_true|if_false|turn)(_\d+)?")  # as the compiler names them
 
@@ -117,11 +116,6 @@ def _is_traced(test: Any) -> bool:
 
 def _attempt(attempt: Callable[[], Any], trace: Any = None) -> Any:
     """``attempt()``, and a graph break, or None, where that cannot be traced."""
-    if not _HAS_COND:
-        try:
-            return attempt()
-        except Exception:  # perhaps one that the original would not have met
-            return None
     picked = None
     torch._dynamo.comptime.comptime(trace or _trace_attempt)
     return picked  # outside of Dynamo comptime() does nothing

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "project/internal.h"
+#include "rules/rules.h"
 
 typedef struct Visible {
     Node *items[BINDINGS_MAX];
@@ -85,14 +86,12 @@ static Scope *running_scope(Module *module, const Node *use) {
 
 // ---------------------------------------------------------------- arms that stand in for something
 
-static Str last_word(const Node *expr) {
+static Name last_word(const Node *expr) {
     if (node_is(expr, NODE_CALL))
         expr = expr->u.call.func;
     if (node_is(expr, NODE_NAME))
-        return name_str(expr->u.name.name);
-    if (node_is(expr, NODE_ATTRIBUTE))
-        return name_str(expr->u.attribute.attr);
-    return (Str){"", 0};
+        return expr->u.name.name;
+    return node_is(expr, NODE_ATTRIBUTE) ? expr->u.attribute.attr : NAME_OF("");
 }
 
 // 1: true where the real thing is there; -1: true where it is not; 0: something else.
@@ -101,13 +100,8 @@ static int availability(const Node *test) {
         return -availability(test->u.unary.operand);
     if (node_is(test, NODE_BOOL_OP) && test->u.binary.op == OP_BOOL_AND)
         return availability(test->u.binary.left) > 0 || availability(test->u.binary.right) > 0;
-    Str word = last_word(test);
-    bool yes = str_eq(word, STR("TYPE_CHECKING")) || str_ends(word, STR("_available")) ||
-               str_ends(word, STR("_AVAILABLE")) || str_ends(word, STR("_installed")) ||
-               str_starts(word, STR("HAS_")) || str_starts(word, STR("has_")) ||
-               str_starts(word, STR("_HAS_")) || str_starts(word, STR("is_torch_greater")) ||
-               str_ends(word, STR("_AVAIL"));
-    return yes;
+    Name word = last_word(test);
+    return says_available(word) || starts_available(word) || ends_available(word);
 }
 
 static bool binds_in(const Visible *all, const Node *ancestor, NodeList arm) {

@@ -9,34 +9,6 @@
 
 // ---------------------------------------------------------------- containers
 
-static bool in_list(Name name, const char *const *names) {
-    for (; *names; names++)
-        if (str_eq(name_str(name), str_of(*names)))
-            return true;
-    return false;
-}
-
-static bool is_container(Name name) {
-    static const char *const names[] = {"list",
-                                        "tuple",
-                                        "set",
-                                        "sorted",
-                                        "reversed",
-                                        "iter",
-                                        "frozenset",
-                                        "dict",
-                                        "torch.nn.ModuleList",
-                                        "torch.nn.ModuleDict",
-                                        "torch.nn.ParameterList",
-                                        "torch.nn.ParameterDict",
-                                        "collections.OrderedDict",
-                                        "collections.deque",
-                                        "torch.nn.modules.container.ModuleList",
-                                        "types.MappingProxyType",
-                                        NULL};
-    return in_list(name, names);
-}
-
 static bool is_sequential(Name name) {
     return name == NAME_OF("torch.nn.Sequential") || name == NAME_OF("torch.nn.modules.container.Sequential");
 }
@@ -144,25 +116,6 @@ static bool table_values(Module *module, ClassInfo *cls, const Node *call, RefSe
 
 // ---------------------------------------------------------------- external calls
 
-static bool hands_on_first(Name name) {
-    static const char *const names[] = {"copy.deepcopy",
-                                        "copy.copy",
-                                        "torch.nn.DataParallel",
-                                        "torch.nn.parallel.DistributedDataParallel",
-                                        "torch.nn.utils.weight_norm",
-                                        "torch.nn.utils.parametrizations.weight_norm",
-                                        "torch.nn.utils.spectral_norm",
-                                        "torch.nn.utils.parametrizations.spectral_norm",
-                                        "typing.cast",
-                                        "torch.distributed.fsdp.FullyShardedDataParallel",
-                                        "functools.lru_cache",
-                                        "functools.cache",
-                                        "torch.no_grad",
-                                        "torch.fx.wrap",
-                                        NULL};
-    return in_list(name, names);
-}
-
 // *args, **options
 static Node *unpacked_argument(const Node *call) {
     for (uint32_t i = 0; i < call->u.call.args.len; i++) {
@@ -175,34 +128,11 @@ static Node *unpacked_argument(const Node *call) {
 
 // Modules that take inplace by position, and where: ReLU(True), Dropout(0.1, True).
 static Node *inplace_argument(const Node *build, Name dotted) {
-    static const struct {
-        const char *name;
-        uint32_t at;
-    } positions[] = {{"ReLU", 0},
-                     {"ReLU6", 0},
-                     {"SiLU", 0},
-                     {"Mish", 0},
-                     {"SELU", 0},
-                     {"Hardswish", 0},
-                     {"Hardsigmoid", 0},
-                     {"ELU", 1},
-                     {"CELU", 1},
-                     {"LeakyReLU", 1},
-                     {"Dropout", 1},
-                     {"RReLU", 2},
-                     {"Hardtanh", 2},
-                     {"Threshold", 2},
-                     {"Dropout1d", 1},
-                     {"Dropout2d", 1},
-                     {"Dropout3d", 1},
-                     {"AlphaDropout", 1},
-                     {"FeatureAlphaDropout", 1}};
     Node *named = call_arg(build, UINT32_MAX, "inplace");
-    for (size_t i = 0; !named && i < sizeof positions / sizeof *positions; i++)
-        if (str_eq(name_str(name_last(dotted)), str_of(positions[i].name)))
-            return unpacked_argument(build) ? unpacked_argument(build)
-                                            : call_arg(build, positions[i].at, NULL);
-    return named;
+    uint32_t at;
+    if (named || !inplace_place(name_last(dotted), &at))
+        return named;
+    return unpacked_argument(build) ? unpacked_argument(build) : call_arg(build, at, NULL);
 }
 
 // nn.Embedding(8, 4, max_norm=1.0) scales its weight in place when it is called.
@@ -317,13 +247,6 @@ static void builtin_values(Module *module, const Node *call, Name name, RefSet *
 }
 
 // ---------------------------------------------------------------- methods that need their receiver
-
-static bool returns_receiver(Name method) {
-    static const char *const names[] = {
-        "to",       "cuda",           "cpu",   "xpu",  "eval",     "train",        "half", "float", "double",
-        "bfloat16", "requires_grad_", "apply", "type", "to_empty", "share_memory", NULL};
-    return in_list(method, names);
-}
 
 // module.to(...), items.get(k), items.values(): decided by what the receiver is. True when it was one of these.
 static bool receiver_values(Module *module, const Node *call, RefSet *set) {

@@ -299,32 +299,15 @@ static bool capitalised(Str word) {
 
 // Classes of other libraries that are nn.Modules: torch.nn's own, and the bases that model code derives from.
 bool external_is_nn_module(Name dotted) {
-    Str path = name_str(dotted), last = name_str(name_last(dotted));
-    if (!capitalised(last))
+    Name last = name_last(dotted);
+    if (!capitalised(name_str(last)))
         return false;
-    bool torch_nn = str_starts(path, STR("torch.nn.")) || str_starts(path, STR("torch.ao.nn."));
-    if (torch_nn)
-        return !str_eq(last, STR("Parameter")) && !str_eq(last, STR("Buffer")) &&
-               !str_starts(last, STR("Uninitialized")) && !str_starts(path, STR("torch.nn.utils.")) &&
-               !str_starts(path, STR("torch.nn.functional."));
-    static const char *const bases[] = {"torch.jit.ScriptModule",
-                                        "torch.fx.GraphModule",
-                                        "torch.distributed.fsdp.FullyShardedDataParallel",
-                                        "pytorch_lightning.LightningModule",
-                                        "lightning.LightningModule",
-                                        "lightning.pytorch.LightningModule",
-                                        "pl.LightningModule"};
-    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
-        if (str_eq(path, str_of(bases[i])))
-            return true;
-    if (str_starts(path, STR("transformers.")) || str_starts(path, STR("diffusers.")))
-        return str_ends(last, STR("PreTrainedModel")) || str_ends(last, STR("ModelMixin")) ||
-               (str_find(path, STR(".modeling_"), NULL) && !str_ends(last, STR("Output")) &&
-                !str_ends(last, STR("OutputWithPast")) && !str_ends(last, STR("Config")));
-    return (str_starts(path, STR("torchvision.models.")) || str_starts(path, STR("timm.")) ||
-            str_starts(path, STR("torchvision.ops.")) || str_starts(path, STR("torchaudio.models.")) ||
-            str_starts(path, STR("segmentation_models_pytorch."))) &&
-           !str_ends(last, STR("Weights")) && !str_ends(last, STR("Enum"));
+    if (is_module_class(dotted))
+        return true;
+    if (ends_other(last) || in_other_package(dotted))
+        return false;
+    return in_module_package(dotted) ||
+           (in_model_package(dotted) && (ends_model(last) || in_model_file(dotted)));
 }
 
 bool class_is_nn_module(ClassInfo *cls) {

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "project/internal.h"
+#include "rules/rules.h"
 
 // ---------------------------------------------------------------- modules
 
@@ -235,15 +236,6 @@ typedef struct Stars {
     bool lost;         // one was not followed, and may give anything
 } Stars;
 
-static bool hides_builtins(Name dotted) {
-    static const char *const heads[] = {"torch", "numpy", "jax", "tensorflow", "sympy", "math", "cupy"};
-    Name head = head_of(dotted);
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        if (str_eq(name_str(head), str_of(heads[i])))
-            return true;
-    return false;
-}
-
 // The last star that provides the name counts, as at run time.
 static bool star_values(Module *module, Name name, RefSet *set, Stars *stars) {
     Project *project = module->project;
@@ -260,7 +252,7 @@ static bool star_values(Module *module, Name name, RefSet *set, Stars *stars) {
         if (!target) {
             stars->external++;
             stars->from = base;
-            stars->hides |= hides_builtins(base);
+            stars->hides |= star_hides_builtins(head_of(base));
         } else if (target != module && could_provide(target, name) && module_load(target)) {
             found = star_lets_through(target, name) && export_values(target, name, set);
         }

@@ -7,54 +7,9 @@
 #include <stdlib.h>
 
 #include "project/internal.h"
+#include "rules/rules.h"
 
 // ---------------------------------------------------------------- instances
-
-static bool is_module_api(Name attr) {
-    static const char *const names[] = {"add_module",
-                                        "apply",
-                                        "bfloat16",
-                                        "buffers",
-                                        "children",
-                                        "cpu",
-                                        "cuda",
-                                        "double",
-                                        "eval",
-                                        "extra_repr",
-                                        "float",
-                                        "get_buffer",
-                                        "get_parameter",
-                                        "get_submodule",
-                                        "half",
-                                        "load_state_dict",
-                                        "modules",
-                                        "named_buffers",
-                                        "named_children",
-                                        "named_modules",
-                                        "named_parameters",
-                                        "parameters",
-                                        "register_backward_hook",
-                                        "register_buffer",
-                                        "register_forward_hook",
-                                        "register_forward_pre_hook",
-                                        "register_full_backward_hook",
-                                        "register_module",
-                                        "register_parameter",
-                                        "requires_grad_",
-                                        "share_memory",
-                                        "state_dict",
-                                        "to",
-                                        "to_empty",
-                                        "train",
-                                        "training",
-                                        "type",
-                                        "xpu",
-                                        "zero_grad"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(name_str(attr), str_of(names[i])))
-            return true;
-    return false;
-}
 
 static void add_method(FuncInfo *func, ClassInfo *cls, bool subtypes, RefSet *set) {
     uint32_t flags = func_flags(func);

@@ -13,33 +13,9 @@ static const char *const kind_words[] = {"tensor", "module",      "bool",    "in
                                          "none",   "sequence",    "dict",    "callable", "dtype", "device",
                                          "object", "scalar_read", "ndarray", "other"};
 
-typedef enum SetId {
-    SET_LOGGER_FACTORIES,
-    SET_LOGGER_METHODS,
-    SET_LOGGER_CACHING,
-    SET_LOGGING_FUNCTIONS,
-    SET_COMPILING_QUERIES,
-    SET_COMPILE_FUNCTIONS,
-    SET_BOUNDARIES,
-    SET_HIGHER_ORDER,
-    SET_PURE_BUILTINS,
-    SET_IO,
-    SET_RANDOM,
-    SET_GLOBAL_STATE,
-    SET_CHANGES_FIRST,
-    SET_MODULE_SETTERS,
-    SET_CONTAINER_SETTERS,
-    SET_CONFIG,
-    SET_GENERIC,
-    SET_CONTEXTS,
-    SET_DISABLING,
-    SET_RECURRENT,
-    SET_SIZED,
-    SET_NUMPY,
-    SET_NUMPY_DRAWS,
-    SET_NUMPY_FOLDS,
-    SET_COUNT
-} SetId;
+#define SET_ID(function, object, key, match) SET_##function,
+typedef enum SetId { NAME_SETS(SET_ID) SET_COUNT } SetId;
+#undef SET_ID
 typedef enum KindTable {
     KINDS_PARAMETER,
     KINDS_ANNOTATION,
@@ -50,6 +26,7 @@ typedef enum KindTable {
 
 static Map sets[SET_COUNT], kinds[KINDS_COUNT];
 static Map breaking_calls, breaking_methods; // name -> code of the rule
+static Map inplace_places;                   // name -> position
 
 typedef struct Target {
     Map *map;
@@ -64,7 +41,7 @@ static void add_word(void *context, Str word) {
     map_put(target->map, name, old | target->value);
 }
 
-static void add_code(void *context, Str word) {
+static void add_value(void *context, Str word) {
     const Target *target = context;
     map_put(target->map, intern(word), target->value);
 }
@@ -78,9 +55,11 @@ static void add_kind(void *context, Str word) {
     PANIC("names.json: unknown kind %.*s", STR_ARG(word));
 }
 
-static void read_set(const cJSON *json, const char *key, SetId id) {
+static void read_set(const cJSON *json, const char *object, const char *key, SetId id) {
     Target target = {&sets[id], 1};
-    rules_words(json, key, add_word, &target);
+    rules_words(object ? cJSON_GetObjectItemCaseSensitive(json, object) : json, key, add_word, &target);
+    if (!sets[id].len)
+        PANIC("names.json: no %s", key);
 }
 
 static void read_kinds(const cJSON *json, const char *key, KindTable table) {
@@ -96,40 +75,26 @@ static void read_codes(const cJSON *codes, Map *map) {
     const cJSON *item;
     cJSON_ArrayForEach(item, codes) {
         Target target = {map, intern(str_of(item->string))};
-        rules_each_word(cJSON_GetStringValue(item), add_code, &target);
+        rules_each_word(cJSON_GetStringValue(item), add_value, &target);
+    }
+}
+
+static void read_places(const cJSON *places, Map *map) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, places) {
+        Target target = {map, (uint32_t)strtoul(item->string, NULL, 10)};
+        rules_each_word(cJSON_GetStringValue(item), add_value, &target);
     }
 }
 
 static void load(void) {
     cJSON *json = rules_json("names.json");
-    const cJSON *loggers = cJSON_GetObjectItemCaseSensitive(json, "loggers");
-    read_set(loggers, "factories", SET_LOGGER_FACTORIES);
-    read_set(loggers, "methods", SET_LOGGER_METHODS);
-    read_set(loggers, "caching_methods", SET_LOGGER_CACHING);
-    read_set(loggers, "functions", SET_LOGGING_FUNCTIONS);
-    read_set(json, "compiling_queries", SET_COMPILING_QUERIES);
-    read_set(json, "compile_functions", SET_COMPILE_FUNCTIONS);
-    read_set(json, "boundaries", SET_BOUNDARIES);
-    read_set(json, "higher_order_calls", SET_HIGHER_ORDER);
-    read_set(json, "pure_builtins", SET_PURE_BUILTINS);
-    read_set(json, "io_calls", SET_IO);
-    read_set(json, "random_calls", SET_RANDOM);
-    read_set(json, "global_state", SET_GLOBAL_STATE);
-    read_set(json, "changes_first", SET_CHANGES_FIRST);
-    read_set(json, "module_setters", SET_MODULE_SETTERS);
-    read_set(json, "container_setters", SET_CONTAINER_SETTERS);
-    read_set(json, "config_names", SET_CONFIG);
-    read_set(json, "generic_names", SET_GENERIC);
-    read_set(json, "breaking_contexts", SET_CONTEXTS);
-    read_set(json, "disabling", SET_DISABLING);
-    read_set(json, "recurrent", SET_RECURRENT);
-    read_set(json, "sized", SET_SIZED);
-    const cJSON *numpy = cJSON_GetObjectItemCaseSensitive(json, "numpy");
-    read_set(numpy, "traced", SET_NUMPY);
-    read_set(numpy, "draws_a_number", SET_NUMPY_DRAWS);
-    read_set(numpy, "folds", SET_NUMPY_FOLDS);
+#define READ_SET(function, object, key, match) read_set(json, object, key, SET_##function);
+    NAME_SETS(READ_SET)
+#undef READ_SET
     read_codes(cJSON_GetObjectItemCaseSensitive(json, "breaking_calls"), &breaking_calls);
     read_codes(cJSON_GetObjectItemCaseSensitive(json, "breaking_methods"), &breaking_methods);
+    read_places(cJSON_GetObjectItemCaseSensitive(json, "inplace_at"), &inplace_places);
     read_kinds(json, "parameter_names", KINDS_PARAMETER);
     read_kinds(json, "annotations", KINDS_ANNOTATION);
     read_kinds(json, "external_calls", KINDS_CALL);
@@ -142,10 +107,28 @@ static void need(void) {
     pthread_once(&once, load);
 }
 
-static bool in_set(SetId id, Name name) {
-    need();
-    return map_get(&sets[id], name, NULL);
+static bool matches(NameMatch match, Str text, Str word) {
+    return match == NAME_STARTS ? str_starts(text, word)
+           : match == NAME_ENDS ? str_ends(text, word)
+                                : str_find(text, word, NULL);
 }
+
+static bool in_set(SetId id, NameMatch match, Name name) {
+    need();
+    if (match == NAME_IS)
+        return map_get(&sets[id], name, NULL);
+    for (uint32_t i = 0; i < sets[id].len; i++)
+        if (matches(match, name_str(name), name_str((Name)sets[id].entries[i].key)))
+            return true;
+    return false;
+}
+
+#define DEFINE_SET(function, object, key, match)                                                             \
+    bool function(Name name) {                                                                               \
+        return in_set(SET_##function, match, name);                                                          \
+    }
+NAME_SETS(DEFINE_SET)
+#undef DEFINE_SET
 
 static uint32_t kinds_in(KindTable table, Name name) {
     need();
@@ -167,79 +150,19 @@ uint32_t kinds_of_parameter_name(Name name) {
     return kinds_in(KINDS_PARAMETER, name);
 }
 
-bool is_logger_factory(Name dotted) {
-    return in_set(SET_LOGGER_FACTORIES, dotted);
-}
-
 bool is_logger_method(Name method, bool *caches) {
-    bool caching = in_set(SET_LOGGER_CACHING, method);
+    bool caching = is_caching_logger_method(method);
     if (caches)
         *caches = caching;
-    return caching || in_set(SET_LOGGER_METHODS, method);
+    return caching || is_plain_logger_method(method);
 }
 
-bool is_logging_function(Name dotted) {
-    return in_set(SET_LOGGING_FUNCTIONS, dotted);
-}
-bool is_compiling_query(Name dotted) {
-    return in_set(SET_COMPILING_QUERIES, dotted);
-}
-bool is_compile_function(Name dotted) {
-    return in_set(SET_COMPILE_FUNCTIONS, dotted);
-}
-bool is_region_boundary(Name dotted) {
-    return in_set(SET_BOUNDARIES, dotted);
-}
-bool is_higher_order_call(Name dotted) {
-    return in_set(SET_HIGHER_ORDER, dotted);
-}
-bool is_pure_builtin(Name name) {
-    return in_set(SET_PURE_BUILTINS, name);
-}
-bool is_io_call(Name dotted) {
-    return in_set(SET_IO, dotted);
-}
-bool sets_global_state(Name dotted) {
-    return in_set(SET_GLOBAL_STATE, dotted);
-}
-bool is_first_changed(Name dotted) {
-    return in_set(SET_CHANGES_FIRST, dotted);
-}
-bool is_module_setter(Name method) {
-    return in_set(SET_MODULE_SETTERS, method);
-}
-bool is_container_setter(Name method) {
-    return in_set(SET_CONTAINER_SETTERS, method);
-}
-bool is_random_call(Name dotted) {
-    return in_set(SET_RANDOM, dotted);
-}
-bool is_generic_name(Name name) {
-    return in_set(SET_GENERIC, name);
-}
-bool is_config_name(Name name) {
-    return in_set(SET_CONFIG, name);
-}
-bool is_breaking_context(Name dotted) {
-    return in_set(SET_CONTEXTS, dotted);
-}
-bool is_disabling(Name dotted) {
-    return in_set(SET_DISABLING, dotted);
-}
-bool is_recurrent_module(Name dotted) {
-    return in_set(SET_RECURRENT, dotted);
-}
-bool is_sized(Name function) {
-    return in_set(SET_SIZED, function);
-}
-bool numpy_is_traced(Name name) {
-    return in_set(SET_NUMPY, name);
-}
-bool numpy_draws_number(Name name) {
-    return in_set(SET_NUMPY_DRAWS, name);
-}
-bool numpy_folds(Name name) {
-    return in_set(SET_NUMPY_FOLDS, name);
+bool inplace_place(Name module_class, uint32_t *at) {
+    need();
+    uintptr_t place = 0;
+    bool known = map_get(&inplace_places, module_class, &place);
+    *at = (uint32_t)place;
+    return known;
 }
 
 Name breaking_method(Name method) {

@@ -64,35 +64,60 @@ uint32_t kinds_of_tensor_attribute(Name attribute); // shape, dtype, device, T, 
 uint32_t kinds_of_annotation(
     Name dotted); // "torch.Tensor", "torch.FloatTensor", "int", "Optional" handled by the caller
 uint32_t kinds_of_parameter_name(Name name); // "hidden_states": conventional, lowest confidence
-bool is_logger_factory(Name dotted); // "logging.getLogger", "transformers.utils.logging.get_logger", ...
-bool is_logger_method(Name method,
-                      bool *caches); // debug ... log, and library additions; caches: warning_once and kin
-bool is_compiling_query(
-    Name dotted); // torch.compiler.is_compiling, torch._dynamo.is_compiling, torch.jit.is_tracing ...
-bool is_compile_function(Name dotted); // torch.compile and re-exports
-bool is_region_boundary(Name dotted);  // torch.compiler.disable, torch._dynamo.disable, ...
-bool is_higher_order_call(
-    Name
-        dotted); // torch.utils.checkpoint.checkpoint, torch.cond, ... : bodies where Dynamo refuses side effects
-bool is_logging_function(Name dotted); // logging.warning and kin: the root logger's
-bool is_pure_builtin(Name name);       // len, isinstance, ...: no effect when the arguments are plain values
-bool is_io_call(Name dotted);
-bool sets_global_state(Name dotted); // torch.set_default_dtype, torch.manual_seed, ...: lasts beyond the call
-bool is_first_changed(Name dotted);  // random.shuffle, heapq.heappush: of its first argument
-bool is_module_setter(Name method);  // "train", "register_buffer", ...: of nn.Module, changes it
-bool is_container_setter(Name method); // "append", "popleft", ...: of Python's containers, changes it
-bool is_random_call(Name dotted);      // outside torch's own table: random.random, numpy.random.rand, ...
+
+// Sets of names (rules/names.json). X(function, object or NULL, key, match): bool function(Name).
+typedef enum NameMatch { NAME_IS, NAME_STARTS, NAME_ENDS, NAME_HOLDS } NameMatch;
+// clang-format off
+#define NAME_SETS(X) \
+    X(is_logger_factory, "loggers", "factories", NAME_IS)               /* logging.getLogger ... */ \
+    X(is_plain_logger_method, "loggers", "methods", NAME_IS)            /* debug ... log, */ \
+    X(is_caching_logger_method, "loggers", "caching_methods", NAME_IS)  /* and warning_once and kin */ \
+    X(is_logging_function, "loggers", "functions", NAME_IS)             /* logging.warning: the root logger's */ \
+    X(is_compiling_query, NULL, "compiling_queries", NAME_IS)           /* torch.compiler.is_compiling ... */ \
+    X(is_compile_function, NULL, "compile_functions", NAME_IS)          /* torch.compile and re-exports */ \
+    X(is_region_boundary, NULL, "boundaries", NAME_IS)                  /* torch.compiler.disable ... */ \
+    X(is_higher_order_call, NULL, "higher_order_calls", NAME_IS)        /* torch.cond ...: Dynamo refuses side effects in it */ \
+    X(is_pure_builtin, NULL, "pure_builtins", NAME_IS)                  /* len ...: no effect on plain values */ \
+    X(is_io_call, NULL, "io_calls", NAME_IS) \
+    X(is_random_call, NULL, "random_calls", NAME_IS)                    /* outside of torch's own table */ \
+    X(sets_global_state, NULL, "global_state", NAME_IS)                 /* lasts beyond the call */ \
+    X(is_first_changed, NULL, "changes_first", NAME_IS)                 /* heapq.heappush: its first argument */ \
+    X(is_module_setter, NULL, "module_setters", NAME_IS)                /* train ...: of nn.Module, changes it */ \
+    X(is_container_setter, NULL, "container_setters", NAME_IS)          /* append ...: of Python's containers */ \
+    X(is_config_name, NULL, "config_names", NAME_IS)                    /* an object whose attributes are no tensors */ \
+    X(is_generic_name, NULL, "generic_names", NAME_IS)                  /* x: a tensor only if its function is compiled */ \
+    X(is_breaking_context, NULL, "breaking_contexts", NAME_IS)          /* threading.Lock ...: as a manager */ \
+    X(is_disabling, NULL, "disabling", NAME_IS)                         /* what they decorate is left out */ \
+    X(is_recurrent_module, NULL, "recurrent", NAME_IS)                  /* torch.nn.LSTM ...: not traced */ \
+    X(is_sized, NULL, "sized", NAME_IS)                                 /* zeros: its numbers are sizes of the result */ \
+    X(numpy_is_traced, "numpy", "traced", NAME_IS)                      /* without the leading "numpy." */ \
+    X(numpy_draws_number, "numpy", "draws_a_number", NAME_IS)           /* one, when no size is given */ \
+    X(numpy_folds, "numpy", "folds", NAME_IS)                           /* of numbers a number, while tracing */ \
+    X(is_passing_manager, NULL, "passing_managers", NAME_IS)            /* lets exceptions pass */ \
+    X(is_container, NULL, "containers", NAME_IS)                        /* holds what it is made of */ \
+    X(hands_on_first, NULL, "hands_on_first", NAME_IS)                  /* copy.copy: gives its first argument's like */ \
+    X(is_module_api, NULL, "module_api", NAME_IS)                       /* an attribute of every nn.Module */ \
+    X(returns_receiver, NULL, "returns_receiver", NAME_IS)              /* to ...: a method of nn.Module */ \
+    X(star_hides_builtins, NULL, "star_hides", NAME_IS)                 /* from torch import *: the package */ \
+    X(says_available, "availability", "words", NAME_IS)                 /* of a test */ \
+    X(starts_available, "availability", "starts", NAME_STARTS) \
+    X(ends_available, "availability", "ends", NAME_ENDS) \
+    X(is_module_class, "modules", "classes", NAME_IS)                   /* derives from nn.Module */ \
+    X(in_module_package, "modules", "packages", NAME_STARTS)            /* whose classes do, */ \
+    X(in_other_package, "modules", "other_packages", NAME_STARTS)       /* but for these */ \
+    X(ends_other, "modules", "other_endings", NAME_ENDS)                /* and those called so */ \
+    X(in_model_package, "modules", "model_packages", NAME_STARTS)       /* where those do */ \
+    X(ends_model, "modules", "model_endings", NAME_ENDS)                /* that are called so */ \
+    X(in_model_file, "modules", "model_files", NAME_HOLDS)              /* or that stand there */
+// clang-format on
+#define NAME_SET_DECLARE(function, object, key, match) bool function(Name name);
+NAME_SETS(NAME_SET_DECLARE)
+#undef NAME_SET_DECLARE
+bool is_logger_method(Name method, bool *caches);    // caches: warning_once and kin
+bool inplace_place(Name module_class, uint32_t *at); // "Dropout": 1, of nn.Dropout(0.1, True)
 // What Dynamo cannot trace, by name; the code of the rule ("GM604"), 0 for none. A module's name stands for all in it.
 Name breaking_call(Name dotted);
-Name breaking_method(Name method);     // of a tensor
-bool is_breaking_context(Name dotted); // threading.Lock, ... as the manager of a with statement
-bool is_disabling(Name dotted);        // torch.compiler.disable and kin: what they decorate is left out
-bool is_recurrent_module(Name dotted); // torch.nn.LSTM, ...: not traced
-bool is_sized(Name function);          // "zeros", "view", ...: its numbers are sizes of the result
-// NumPy, as Dynamo translates it; name without the leading "numpy.".
-bool numpy_is_traced(Name name);
-bool numpy_draws_number(Name name); // gives one random number when no size is given
-bool numpy_folds(Name name);        // of plain numbers gives a plain number at trace time
+Name breaking_method(Name method); // of a tensor
 // Arguments that mean something beside a value. ARGUMENT_INPLACE: the flag of F.dropout(x, 0.5, True, True).
 // ARGUMENT_STATISTICS: running_mean and running_var, which a batch norm that trains changes.
 typedef enum TorchArgument {
@@ -106,7 +131,5 @@ bool torch_takes(TorchArgument kind, Name function, uint32_t position, Name keyw
 // Whether an argument is read as a Python number, so that a tensor there costs a break. By position (self not counted for
 // methods), or by keyword where that is not 0.
 bool torch_wants_number(Name function, bool is_method, uint32_t position, Name keyword);
-bool is_generic_name(Name name); // "x": a tensor by convention only where the function is compiled itself
-bool is_config_name(Name name);  // "config": conventional, an object whose attributes are no tensors
 
 #endif

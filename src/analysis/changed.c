@@ -67,6 +67,15 @@ static bool may_be_plain_tensor(Module *module, Node *object) {
     return fact.kinds & KIND_TENSOR && fact.ref.kind == REF_NONE;
 }
 
+// Of what a function of torch's is given beside its input: a weight that it scales, running statistics.
+static void add_state(Changed *changed, Node *call, Name function) {
+    Node *statistics[MAX_STATISTICS];
+    uint32_t count = changed_statistics(call, function, statistics);
+    add(changed, renormed_weight(call, function));
+    for (uint32_t i = 0; i < count; i++)
+        add(changed, statistics[i]);
+}
+
 static void add_of_call(Module *module, Changed *changed, Node *call, const Ref *callee) {
     Node *func = call->u.call.func, *first = fact_call_arg(call, 0, "input");
     BoundMethod bound = callee->kind == REF_EXTERNAL ? (BoundMethod){0} : bound_method(module, func);
@@ -75,7 +84,10 @@ static void add_of_call(Module *module, Changed *changed, Node *call, const Ref 
     else if (bound.object && (!bound.method || names_change(bound.method)))
         add(changed, bound.object);
     add(changed, fact_call_keyword(call, "out"));
-    add(changed, callee->kind == REF_EXTERNAL ? renormed_weight(call, callee->name) : NULL);
+    if (callee->kind == REF_EXTERNAL)
+        add_state(changed, call, callee->name);
+    else if (callee->kind == REF_EXTERNAL_INSTANCE && torch_module_flags(callee->name) & OP_INPLACE)
+        add(changed, func); // its buffers
     bool setter = is_named(*callee, REF_BUILTIN, "setattr") || is_named(*callee, REF_BUILTIN, "delattr");
     Summary summary = effects_of_call(module, call);
     bool inplace = fact_call_keyword(call, "inplace") || summary.inplace ||

@@ -87,6 +87,9 @@ Summary applied_effects(Module *module, Node *func);                     // it i
 Node *inplace_argument(Node *call, Name function);
 Summary writes_to(Module *module, Node *object, uint32_t effect); // NULL: to something that outlives the call
 Node *renormed_weight(Node *call, Name function); // F.embedding(x, weight, max_norm=1.0): weight; or NULL
+enum { MAX_STATISTICS = 2 };
+// running_mean and running_var of a batch norm that trains: how many there are.
+uint32_t changed_statistics(Node *call, Name function, Node **into);
 Summary statistics_effects(Module *module, Node *call, Name function);
 // It raises on data as it is called here, though its name alone does not say so: div(x, y, rounding_mode="floor").
 bool raises_as_called(Module *module, Node *call, Name function, Node *receiver);

@@ -62,18 +62,26 @@ static bool trains(Node *call, Name function) {
     return flag ? !is_false(flag) : function != NAME_OF("torch.nn.functional.batch_norm");
 }
 
-Summary statistics_effects(Module *module, Node *call, Name function) {
-    Summary summary = {0};
-    uint32_t at = 0;
+uint32_t changed_statistics(Node *call, Name function, Node **into) {
+    uint32_t at = 0, count = 0;
     if (!torch_takes(ARGUMENT_STATISTICS, function, 0, NAME_OF("running_mean")) || !trains(call, function))
-        return summary;
-    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        return 0;
+    for (uint32_t i = 0; i < call->u.call.args.len && count < MAX_STATISTICS; i++) {
         Node *arg = call->u.call.args.items[i];
         bool named = node_is(arg, NODE_KEYWORD);
         if (named ? torch_takes(ARGUMENT_STATISTICS, function, 0, arg->u.keyword.name)
                   : torch_takes(ARGUMENT_STATISTICS, function, at++, 0))
-            summary_add(&summary, writes_to(module, named ? arg->u.keyword.value : arg, EFFECT_INPLACE));
+            into[count++] = named ? arg->u.keyword.value : arg;
     }
+    return count;
+}
+
+Summary statistics_effects(Module *module, Node *call, Name function) {
+    Node *statistics[MAX_STATISTICS];
+    Summary summary = {0};
+    uint32_t count = changed_statistics(call, function, statistics);
+    for (uint32_t i = 0; i < count; i++)
+        summary_add(&summary, writes_to(module, statistics[i], EFFECT_INPLACE));
     return summary;
 }
 

@@ -18,6 +18,16 @@ static bool is_bound_call(Module *module, Node *call, FuncInfo *func) {
            resolve_expr(module, callee->u.attribute.value).kind != REF_CLASS;
 }
 
+// Double.apply(x) runs forward(ctx, x); where there is a setup_context(), forward(x).
+static bool gets_context(const Node *call, FuncInfo *func) {
+    const Node *callee = call->u.call.func;
+    return func->cls && class_is_autograd_function(func->cls) &&
+           func->function->node->kind == NODE_FUNCTION_DEF &&
+           func->function->node->u.function.name == NAME_OF("forward") &&
+           !(node_is(callee, NODE_ATTRIBUTE) && callee->u.attribute.attr == NAME_OF("forward")) &&
+           !class_find_method(func->cls, NAME_OF("setup_context"));
+}
+
 Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index) {
     if (!node_is(call, NODE_CALL))
         return NULL;
@@ -31,6 +41,10 @@ Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index) {
         if (index == 0)
             return node_is(call->u.call.func, NODE_ATTRIBUTE) ? call->u.call.func->u.attribute.value
                                                               : call->u.call.func;
+        place--;
+    } else if (gets_context(call, func)) {
+        if (index == 0)
+            return NULL;
         place--;
     }
     Node *named = fact_call_keyword(call, name_str(param->u.param.name).ptr);
@@ -66,7 +80,7 @@ static bool takes_keyword(NodeList params, Name keyword) {
 
 // Without a default, and no argument for it.
 static bool lacks_argument(Module *module, Node *call, FuncInfo *func, NodeList params) {
-    for (uint32_t i = 0; i < params.len; i++) {
+    for (uint32_t i = gets_context(call, func) ? 1 : 0; i < params.len; i++) {
         const Node *param = params.items[i];
         bool required = !param->u.param.default_value && param->u.param.kind != PARAM_VARARGS &&
                         param->u.param.kind != PARAM_KWARGS;

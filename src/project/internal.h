@@ -228,7 +228,6 @@ bool class_derives_from(ClassInfo *cls, ClassInfo *base);
 // All classes below cls, itself excluded, each once.
 void class_descendants(ClassInfo *cls, ClassList *into);
 bool external_is_nn_module(Name dotted);
-bool class_is_autograd_function(ClassInfo *cls);
 
 // ---------------------------------------------------------------- attrs.c
 void class_attrs(ClassInfo *cls);

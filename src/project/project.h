@@ -187,6 +187,7 @@ bool ref_is_external(Ref ref, const char *dotted); // REF_EXTERNAL / REF_BUILTIN
 
 // ---------------------------------------------------------------- classes.c
 bool class_is_nn_module(ClassInfo *cls); // its bases reach torch.nn.Module, by binding
+bool class_is_autograd_function(ClassInfo *cls);
 bool class_is_exception(ClassInfo *cls);
 bool func_is_property(FuncInfo *func);                   // reading it runs it: @property, @cached_property
 FuncInfo *class_find_method(ClassInfo *cls, Name name);  // through the C3 linearisation of what is known

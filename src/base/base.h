@@ -135,7 +135,9 @@ void diag_add(DiagList *diags, DiagLevel level, Str path, uint32_t line, uint32_
 
 // ---------------------------------------------------------------- file.c, walk.c
 // All return false with a reason in *why (static or arena text; never ends with a newline).
-bool file_read(const char *path, Buf *into, Arena *arena, Str *why);
+bool file_read(const char *path, Buf *into, Arena *arena, Str *why); // a regular file
+bool file_read_stream(const char *path, Buf *into, Arena *arena,
+                      Str *why); // or a pipe, a device: all it gives
 // Atomic: a temporary file beside the target, fsync, rename; keeps the target's mode (mode_from's if the
 // target does not exist; NULL: 0644 less umask); follows a symlink target; leaves nothing behind on failure.
 bool file_write_atomic(const char *path, Str bytes, const char *mode_from, Arena *arena, Str *why);

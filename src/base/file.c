@@ -4,7 +4,8 @@
 // before it). A write goes to a temporary file in the target's directory, is flushed to disk and renamed over the target.
 //
 // Declined: a target without write permission (a rename would go over it all the same), a directory, a chain of symlinks
-// that does not end, a file above file_bytes_max. A target that is a device or a pipe (/dev/stdout) is written in place.
+// that does not end, a file above file_bytes_max, a pipe or a device that is not asked for as such. A target that is one
+// (/dev/stdout) is written in place.
 // A target with several hard links becomes a file of its own: that is what a rename means.
 #include "base/base.h"
 
@@ -62,7 +63,7 @@ static bool read_all(int fd, Buf *into, Arena *arena, Str *why) {
     return false;
 }
 
-bool file_read(const char *path, Buf *into, Arena *arena, Str *why) {
+bool file_read_stream(const char *path, Buf *into, Arena *arena, Str *why) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return fail(arena, why, "cannot open");
@@ -72,6 +73,19 @@ bool file_read(const char *path, Buf *into, Arena *arena, Str *why) {
         into->len = start;
     close(fd);
     return ok;
+}
+
+// Opening a pipe waits until somebody writes, and a device may never end.
+bool file_read(const char *path, Buf *into, Arena *arena, Str *why) {
+    struct stat info;
+    bool special = stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+    if (!special)
+        return file_read_stream(path, into, arena, why);
+    *why = str_format(arena, "cannot read: it is %s, not a file",
+                      S_ISFIFO(info.st_mode)   ? "a pipe"
+                      : S_ISSOCK(info.st_mode) ? "a socket"
+                                               : "a device");
+    return false;
 }
 
 // ---- writing

@@ -63,7 +63,7 @@ static bool read_log(const Options *options, Buf *log) {
         return true;
     if (paths_is_stdin(options->from_log))
         return console_stdin(options, log);
-    if (file_read(options->from_log, log, options->arena, &why))
+    if (file_read_stream(options->from_log, log, options->arena, &why))
         return true;
     console_error(options, "%s: %.*s", options->from_log, STR_ARG(why));
     return false;

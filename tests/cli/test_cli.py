@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -288,6 +289,37 @@ def test_a_file_that_may_not_be_read(run, write) -> None:
     if os.access(path, os.R_OK):
         pytest.skip("root reads everything")
     assert "m.py: Permission denied" in run("fix", "m.py", code=2).err
+
+
+@pytest.mark.parametrize("how", ["pipe", "socket", "device"])
+def test_what_is_no_file_is_not_read(run, write, tmp_path: Path, how: str) -> None:
+    path = tmp_path / "m.py"
+    if how == "socket":
+        socket.socket(socket.AF_UNIX).bind(str(path))
+    elif how == "pipe":
+        os.mkfifo(tmp_path / "pipe")
+        path.symlink_to(tmp_path / "pipe")
+    else:
+        path.symlink_to("/dev/zero")
+    for command in ("fix", "check"):
+        done = run(command, path, code=2)
+        assert f"m.py: cannot read: it is a {how}, not a file" in done.err and not done.out
+    path = write("n.py", "import m\n" + FIXABLE)
+    assert "GM301" in run("check", path, code=1).out  # as a module that is imported
+    assert "GM301" in run("check", tmp_path, code=1).out  # beside others
+
+
+def test_a_folder_in_the_place_of_a_file(run, tmp_path: Path) -> None:
+    (tmp_path / "m.py").mkdir()
+    assert "a folder needs" in run("fix", tmp_path / "m.py", code=2).err
+
+
+def test_a_log_may_come_from_a_pipe(binary: str, write, tmp_path: Path) -> None:
+    path = write("m.py", FIXABLE)
+    os.mkfifo(tmp_path / "log")
+    command = ["sh", "-c", f"echo x > {tmp_path}/log & exec {binary} check --no-cache {path} --from-log {tmp_path}/log"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "no graph breaks in it" in done.stderr
 
 
 def test_a_syntax_error_is_a_warning_with_its_place(run, write) -> None:

@@ -262,7 +262,7 @@ static void defer_call(PassContext *context, Finding *finding) {
         adjust_stacklevel(context, call, kind);
         Node *statement = call->parent;
         Node *fresh = ast_expr_stmt(context->module->unit->arena,
-                                    runtime_call_late(context, recorder(kind), NULL, &late, call));
+                                    runtime_call_late(context, recorder(kind), &late, call));
         ast_replace(statement, fresh);
         accept(finding, STATUS_FIXABLE);
     } else {
@@ -369,7 +369,7 @@ static Node *asked_later(PassContext *context, Node *test, Node *asked, Node *ca
     both->u.binary.op = OP_BOOL_AND;
     both->u.binary.left = asked;
     both->u.binary.right = call;
-    Node *fresh = ast_expr_stmt(arena, runtime_call_late(context, "defer", NULL, &late, both));
+    Node *fresh = ast_expr_stmt(arena, runtime_call_late(context, "defer", &late, both));
     late_free(&late);
     return fresh;
 }

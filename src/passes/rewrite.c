@@ -240,11 +240,8 @@ Node *runtime_call(PassContext *context, const char *function, uint32_t len, Nod
                     args);
 }
 
-Node *runtime_call_late(PassContext *context, const char *function, Node *first, const Late *late,
-                        Node *body) {
+Node *runtime_call_late(PassContext *context, const char *function, const Late *late, Node *body) {
     VEC(Node *) args = {0};
-    if (first)
-        vec_push(&args, first);
     vec_push(&args, late_lambda(late, body));
     for (uint32_t i = 0; i < late->values.len; i++)
         vec_push(&args, vec_at(&late->values, i));
@@ -442,7 +439,7 @@ static Node *wait_for(Lowering *lowering, Node *test) {
     Late late;
     Node *call = NULL;
     if (late_convert(&late, lowering->context->module, LATE_ALWAYS, test, NULL))
-        call = runtime_call_late(lowering->context, "later", NULL, &late, test);
+        call = runtime_call_late(lowering->context, "later", &late, test);
     else
         fail(lowering, late.reason, late.reason_at);
     late_free(&late);

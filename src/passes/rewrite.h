@@ -31,9 +31,8 @@ Node *unbound_read(Node *node);
 
 // _graphmend.<function>(args...)
 Node *runtime_call(PassContext *context, const char *function, uint32_t len, Node *const *args);
-// _graphmend.<function>(first..., lambda params: body, values...): `first` NULL leaves it out.
-Node *runtime_call_late(PassContext *context, const char *function, Node *first, const Late *late,
-                        Node *body);
+// _graphmend.<function>(lambda params: body, values...)
+Node *runtime_call_late(PassContext *context, const char *function, const Late *late, Node *body);
 // The function that a call of the runtime which a pass made calls; 0 for any other call.
 Name runtime_function(const PassContext *context, const Node *call);
 // lambda: body

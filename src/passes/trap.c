@@ -5,7 +5,8 @@
 //
 // The exception then surfaces where the region ends, in program order with deferred output. In between, code runs that
 // the original would not have reached. Declined, with a reason on the finding, where that could be noticed (the second to
-// the fourth not with PassOptions.unsafe, as they are noticed only in what is left behind when the check fails):
+// the fourth not with PassOptions.unsafe, as they are noticed only in what is left behind when the check fails; of these the
+// runtime sees while tracing what cannot be seen here):
 //   caught-in-region             a handler in the region could see the exception earlier
 //   state-written-in-region      attributes, items or globals are written earlier in the region
 //   effects-after-guard          they, or a tensor that others see, are written later in the region
@@ -157,6 +158,24 @@ static Node *exception_body(PassContext *context, Late *late, Node *raise) {
     return runtime_call(context, "caused", 2, args);
 }
 
+// FUNCTION(test, lambda ...: body, values...); body NULL: an assert without a message. `unsafe` tells the runtime not to
+// look at what the region writes.
+static Node *check_call(PassContext *context, const char *function, FindingStatus status, Node *test,
+                        const Late *late, Node *body) {
+    Arena *arena = context->module->unit->arena;
+    VEC(Node *) args = {0};
+    vec_push(&args, test);
+    if (body)
+        vec_push(&args, late_lambda(late, body));
+    for (uint32_t i = 0; i < late->values.len; i++)
+        vec_push(&args, vec_at(&late->values, i));
+    if (status == STATUS_UNSAFE)
+        vec_push(&args, ast_keyword(arena, STR("unsafe"), ast_text(arena, STR("True"))));
+    Node *call = runtime_call(context, function, args.len, args.items);
+    vec_free(&args);
+    return call;
+}
+
 static void trap_if(PassContext *context, Finding *finding) {
     Node *guard = finding->node;
     NodeList body_of = guard->u.branch.body, other = guard->u.branch.orelse;
@@ -189,7 +208,7 @@ static void trap_if(PassContext *context, Finding *finding) {
     if (context->options->trap_form == TRAP_ASSERT_ASYNC && late.values.len == 0)
         call = async_check(context, negated ? test : runtime_call(context, "negate", 1, &test), guard, body);
     if (!call)
-        call = runtime_call_late(context, negated ? "raise_unless" : "raise_if", test, &late, body);
+        call = check_call(context, negated ? "raise_unless" : "raise_if", status, test, &late, body);
     VEC(Node *) statements = {0};
     vec_push(&statements, ast_expr_stmt(context->module->unit->arena, call));
     for (uint32_t i = 0; i < other.len; i++)
@@ -226,9 +245,7 @@ static void trap_assert(PassContext *context, Finding *finding) {
     Node *debug = ast_new(arena, NODE_BOOL_OP); // as the assert, nothing under python -O
     debug->u.binary.op = OP_BOOL_AND;
     debug->u.binary.left = ast_text(arena, STR("__debug__"));
-    debug->u.binary.right = message
-                                ? runtime_call_late(context, "assert_that", test, &late, check->u.assert_.msg)
-                                : runtime_call(context, "assert_that", 1, &test);
+    debug->u.binary.right = check_call(context, "assert_that", status, test, &late, check->u.assert_.msg);
     ast_replace(check, ast_expr_stmt(arena, debug));
     accept(finding, status);
     late_free(&late);

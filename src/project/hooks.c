@@ -7,7 +7,8 @@
 //     torch.nn.modules.module.register_module_forward_hook(keep)      all modules
 //
 // Input: all files that say so, found by their text. Output: is what a call calls hooked into? An attribute counts
-// whoever has it, where the class is not known. What a call returns (self.get_input_embeddings()) is not followed.
+// whoever has it, where the class is not known. What a call returns (self.get_input_embeddings()) is not followed: what such
+// hooks write the runtime sees while tracing.
 
 #include <stdlib.h>
 

@@ -125,20 +125,24 @@ def store(owner: Any, name: str, value: Any) -> None:
         setattr(owner, name, value)
 
 
-def raise_if(cond: Any, make: Callable[..., Any], *args: Any) -> None:
-    """``if cond: raise make(*args)``, after the graph if ``cond`` is a traced tensor."""
-    _check(cond, True, False, make, args)
+def raise_if(cond: Any, make: Callable[..., Any], *args: Any, unsafe: bool = False) -> None:
+    """``if cond: raise make(*args)``, after the graph if ``cond`` is a traced tensor.
+
+    Only if nothing else in the graph writes what was there before, as Python state or a tensor in
+    place after the check: whoever catches the exception would see it. ``unsafe`` takes that.
+    """
+    _check(cond, True, False, make, args, unsafe)
 
 
-def raise_unless(cond: Any, make: Callable[..., Any], *args: Any) -> None:
-    """``if not cond: raise make(*args)``, after the graph if ``cond`` is a traced tensor."""
-    _check(cond, False, False, make, args)
+def raise_unless(cond: Any, make: Callable[..., Any], *args: Any, unsafe: bool = False) -> None:
+    """``if not cond: raise make(*args)``, as raise_if()."""
+    _check(cond, False, False, make, args, unsafe)
 
 
-def assert_that(cond: Any, make: Callable[..., Any] | None = None, *args: Any) -> None:
-    """``assert cond, make(*args)``. Under ``python -O`` it does nothing."""
+def assert_that(cond: Any, make: Callable[..., Any] | None = None, *args: Any, unsafe: bool = False) -> None:
+    """``assert cond, make(*args)``, as raise_if(). Under ``python -O`` it does nothing."""
     if __debug__:
-        _check(cond, False, True, make, args)
+        _check(cond, False, True, make, args, unsafe)
 
 
 def caused(exc: Any, cause: Any) -> BaseException:
@@ -167,15 +171,6 @@ def stacklevel(level: int) -> int:
     return level + ours + 1
 
 
-# Attributes, lists and dicts written in the same graph: Dynamo writes them in reverse order of first
-# use. What was used before the sink is lost when a check raises; what was used after it is written
-# even so. Tensors that are changed in place are changed by the graph, whether or not a check raises.
-def begin() -> None:
-    """As an entry function's first statement: Python state is written before the queue's replay."""
-    if torch.compiler.is_dynamo_compiling():
-        _sink.queue  # noqa: B018 (used first, written last)
-
-
 def negate(test: Any) -> Any:
     """``not test``; of a traced tensor, a tensor."""
     if _is_traced(test):
@@ -187,13 +182,14 @@ class Later(NamedTuple):
     """A test that is decided after the graph, by what it reads then."""
 
     test: Callable[..., Any]
-    values: tuple
+    values: tuple  # as a snapshot keeps them
+    now: tuple
 
 
 def later(test: Callable[..., Any], *values: Any) -> Any:
     """``test(*values)``; where it is traced, what raise_if() and its kin decide after the graph."""
     if _recording() and not _is_caught():
-        return Later(test, _snapshot(values))
+        return Later(test, _snapshot(values), values)
     return test(*values)
 
 
@@ -521,10 +517,12 @@ def _trace(context: Any) -> None:
 
 
 def _both_arms(holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple, smooth: bool) -> Any:
+    before = _writes()
     one = _arm(holds, True, if_true, values)
     two = _arm(holds, False, if_false, values)
     if (
         _alike(one, two)
+        and _writes() == before
         and ((smooth and torch.is_grad_enabled()) or not _needs_grad((one, two)))
         and _on(holds.device, one)
     ):
@@ -792,13 +790,20 @@ def _pick(holds: torch.Tensor, one: Any, two: Any) -> Any:
     return one
 
 
-def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple) -> None:
-    if isinstance(cond, (torch.Tensor, Later)) and _recording() and not _is_caught():
+def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple, unsafe: bool) -> None:
+    if (
+        isinstance(cond, (torch.Tensor, Later))
+        and _recording()
+        and not (_is_caught() or (not unsafe and _is_noticed()))
+    ):
         # A plain tuple: the copy of this runtime that owns the sink has another Later.
         test = (cond.test, cond.values) if isinstance(cond, Later) else cond.detach().clone()
         check = (test, fails, asserts)
         _sink.queue += (((), check, make, _snapshot(args), {}),)
-    elif not _silent((cond, *args)) and (True if cond else False) is fails:
+        return
+    if isinstance(cond, Later):
+        cond = cond.test(*cond.now)
+    if not _silent((cond, *args)) and (True if cond else False) is fails:
         raise _error(asserts, make, args)
 
 
@@ -845,6 +850,58 @@ def _is_caught() -> bool:
     except (ImportError, AttributeError):  # a Dynamo that is built otherwise
         return True
     return False
+
+
+@_constant
+def _is_noticed() -> bool:
+    """While tracing a check: whether whoever catches its exception could tell that the graph went on after it.
+
+    What the graph writes after the check is known when it is complete: then tracing starts anew, and the
+    check breaks the graph. What was written before it Dynamo writes after the graph, perhaps after the check.
+    """
+    try:
+        from torch._dynamo.symbolic_convert import InstructionTranslator
+
+        tracing = InstructionTranslator.current_tx()
+        failed, fail = _speculate(tracing)
+        output = tracing.output
+        written, versions = _written(output)
+        if failed or written:
+            return True
+        output.register_finalizer_fns.append(lambda graph: _written(output) == ([], versions) or fail())
+    except (ImportError, AttributeError):  # a Dynamo that is built otherwise
+        pass
+    return False
+
+
+@_constant
+def _writes() -> int:
+    """While tracing: another number whenever something that was there before has been written since."""
+    try:
+        from torch._dynamo.symbolic_convert import InstructionTranslator
+
+        output = InstructionTranslator.current_tx().output
+        written, versions = _written(output)
+        vars(output).setdefault("graphmend", []).append(written)  # none of them makes place for another
+        return hash((tuple(map(id, written)), tuple(versions)))
+    except (ImportError, AttributeError):
+        return 0
+
+
+def _written(output: Any) -> tuple[list, list]:
+    """What tracing has written of what was there before it, with what that holds now; and the inputs' versions."""
+    effects, written = output.side_effects, []
+    for variable in effects.id_to_variable.values():
+        existing = type(variable.mutation_type).__name__.endswith("Existing")
+        if existing and getattr(variable, "value", None) is not _sink and effects.is_modified(variable):
+            items = getattr(getattr(variable, "_base_vt", None) or variable, "items", None)
+            if isinstance(items, dict):
+                items = [part for pair in items.items() for part in pair]
+            written += [variable, *effects.store_attr_mutations.get(variable, {}).values()]
+            written += items if isinstance(items, list) else []
+            written += [getattr(variable, name, None) for name in ("index", "advance_count")]  # of iterators
+    inputs = [node.meta.get("example_value") for node in output.root_tracer.graph.nodes if node.op == "placeholder"]
+    return written, [value._version for value in inputs if isinstance(value, torch.Tensor) and value._version]
 
 
 def _frame_catches(frame: Any) -> bool:

@@ -90,25 +90,52 @@ def _replay(sink: _Sink, queue: tuple) -> None:
             raise _error(check[2], function, _restore(args))
 
 
-def raise_if(cond: Any, make: Callable[..., Any], *args: Any) -> None:
-    """``if cond: raise make(*args)``, after the graph if ``cond`` is a traced tensor."""
-    _check(cond, True, False, make, args)
+def raise_if(cond: Any, make: Callable[..., Any], *args: Any, unsafe: bool = False) -> None:
+    """``if cond: raise make(*args)``, after the graph if ``cond`` is a traced tensor.
+
+    Only if nothing else in the graph writes what was there before, as Python state or a tensor in
+    place after the check: whoever catches the exception would see it. ``unsafe`` takes that.
+    """
+    _check(cond, True, False, make, args, unsafe)
 
 
 class Later(NamedTuple):
     """A test that is decided after the graph, by what it reads then."""
 
     test: Callable[..., Any]
-    values: tuple
+    values: tuple  # as a snapshot keeps them
+    now: tuple
 
 
-def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple) -> None:
-    if isinstance(cond, (torch.Tensor, Later)) and _recording() and not _is_caught():
+def _speculate(tracing: Any) -> tuple[bool, Callable[[], None]]:
+    """Whether the selection has failed in this graph before, and what to call if it does: tracing starts anew."""
+    log, caller = tracing.speculation_log, tracing
+    while _is_ours(caller.f_globals):
+        caller = caller.parent
+    place, failed = (caller.f_code, caller.instruction_pointer), vars(log).setdefault("graphmend", set())
+
+    def fail() -> None:
+        failed.add(place)
+        log.clear()  # without the selection other entries follow
+        raise torch._dynamo.exc.SpeculationRestartAnalysis(restart_reason="graphmend: a branch without torch.cond")
+
+    return place in failed, fail
+
+
+def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple, unsafe: bool) -> None:
+    if (
+        isinstance(cond, (torch.Tensor, Later))
+        and _recording()
+        and not (_is_caught() or (not unsafe and _is_noticed()))
+    ):
         # A plain tuple: the copy of this runtime that owns the sink has another Later.
         test = (cond.test, cond.values) if isinstance(cond, Later) else cond.detach().clone()
         check = (test, fails, asserts)
         _sink.queue += (((), check, make, _snapshot(args), {}),)
-    elif not _silent((cond, *args)) and (True if cond else False) is fails:
+        return
+    if isinstance(cond, Later):
+        cond = cond.test(*cond.now)
+    if not _silent((cond, *args)) and (True if cond else False) is fails:
         raise _error(asserts, make, args)
 
 
@@ -155,6 +182,44 @@ def _is_caught() -> bool:
     except (ImportError, AttributeError):  # a Dynamo that is built otherwise
         return True
     return False
+
+
+@_constant
+def _is_noticed() -> bool:
+    """While tracing a check: whether whoever catches its exception could tell that the graph went on after it.
+
+    What the graph writes after the check is known when it is complete: then tracing starts anew, and the
+    check breaks the graph. What was written before it Dynamo writes after the graph, perhaps after the check.
+    """
+    try:
+        from torch._dynamo.symbolic_convert import InstructionTranslator
+
+        tracing = InstructionTranslator.current_tx()
+        failed, fail = _speculate(tracing)
+        output = tracing.output
+        written, versions = _written(output)
+        if failed or written:
+            return True
+        output.register_finalizer_fns.append(lambda graph: _written(output) == ([], versions) or fail())
+    except (ImportError, AttributeError):  # a Dynamo that is built otherwise
+        pass
+    return False
+
+
+def _written(output: Any) -> tuple[list, list]:
+    """What tracing has written of what was there before it, with what that holds now; and the inputs' versions."""
+    effects, written = output.side_effects, []
+    for variable in effects.id_to_variable.values():
+        existing = type(variable.mutation_type).__name__.endswith("Existing")
+        if existing and getattr(variable, "value", None) is not _sink and effects.is_modified(variable):
+            items = getattr(getattr(variable, "_base_vt", None) or variable, "items", None)
+            if isinstance(items, dict):
+                items = [part for pair in items.items() for part in pair]
+            written += [variable, *effects.store_attr_mutations.get(variable, {}).values()]
+            written += items if isinstance(items, list) else []
+            written += [getattr(variable, name, None) for name in ("index", "advance_count")]  # of iterators
+    inputs = [node.meta.get("example_value") for node in output.root_tracer.graph.nodes if node.op == "placeholder"]
+    return written, [value._version for value in inputs if isinstance(value, torch.Tensor) and value._version]
 
 
 def _frame_catches(frame: Any) -> bool:

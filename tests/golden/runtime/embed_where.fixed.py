@@ -202,10 +202,12 @@ def _trace(context: Any) -> None:
 
 
 def _both_arms(holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple, smooth: bool) -> Any:
+    before = _writes()
     one = _arm(holds, True, if_true, values)
     two = _arm(holds, False, if_false, values)
     if (
         _alike(one, two)
+        and _writes() == before
         and ((smooth and torch.is_grad_enabled()) or not _needs_grad((one, two)))
         and _on(holds.device, one)
     ):
@@ -288,6 +290,42 @@ def _recording() -> bool:
         return True
     torch._dynamo.graph_break()
     return False
+
+
+def _constant(function: Any) -> Any:
+    """Dynamo runs it and takes the answer for a constant, as torch.compiler.assume_constant_result says."""
+    function._dynamo_marked_constant = True
+    return function
+
+
+@_constant
+def _writes() -> int:
+    """While tracing: another number whenever something that was there before has been written since."""
+    try:
+        from torch._dynamo.symbolic_convert import InstructionTranslator
+
+        output = InstructionTranslator.current_tx().output
+        written, versions = _written(output)
+        vars(output).setdefault("graphmend", []).append(written)  # none of them makes place for another
+        return hash((tuple(map(id, written)), tuple(versions)))
+    except (ImportError, AttributeError):
+        return 0
+
+
+def _written(output: Any) -> tuple[list, list]:
+    """What tracing has written of what was there before it, with what that holds now; and the inputs' versions."""
+    effects, written = output.side_effects, []
+    for variable in effects.id_to_variable.values():
+        existing = type(variable.mutation_type).__name__.endswith("Existing")
+        if existing and getattr(variable, "value", None) is not _sink and effects.is_modified(variable):
+            items = getattr(getattr(variable, "_base_vt", None) or variable, "items", None)
+            if isinstance(items, dict):
+                items = [part for pair in items.items() for part in pair]
+            written += [variable, *effects.store_attr_mutations.get(variable, {}).values()]
+            written += items if isinstance(items, list) else []
+            written += [getattr(variable, name, None) for name in ("index", "advance_count")]  # of iterators
+    inputs = [node.meta.get("example_value") for node in output.root_tracer.graph.nodes if node.op == "placeholder"]
+    return written, [value._version for value in inputs if isinstance(value, torch.Tensor) and value._version]
 
 
 def _has_fake(value: Any) -> bool:

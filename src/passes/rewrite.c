@@ -218,10 +218,15 @@ static bool is_read(const Node *name) {
     return !(name->flags & (NODE_STORE | NODE_DEL)) || node_is(name->parent, NODE_AUG_ASSIGN);
 }
 
+// A function does not see the names of the class body that it stands in.
+static bool has_value_inside(Node *name) {
+    const Symbol *symbol = name->u.name.symbol;
+    return !symbol || !is_read(name) || (symbol->scope->kind != SCOPE_CLASS && is_surely_bound(symbol, name));
+}
+
 Node *unbound_read(Node *node) {
     if (node_is(node, NODE_NAME))
-        return node->u.name.symbol && is_read(node) && !is_surely_bound(node->u.name.symbol, node) ? node
-                                                                                                   : NULL;
+        return has_value_inside(node) ? NULL : node;
     for (ChildIter it = ast_children(node); ast_next(&it);) {
         Node *found = unbound_read(it.child);
         if (found)

@@ -11,3 +11,12 @@ def run(x: torch.Tensor, flag: bool):
     if x.isnan().any():
         raise ValueError(limit)
     return x
+
+
+@torch.compile
+def in_class(x: torch.Tensor):
+    class Kept:
+        by = 2
+        value = x * by if x.sum() > 0 else x
+
+    return Kept.value

@@ -119,6 +119,9 @@ Node *name_is_seen(Module *module, const Symbol *symbol, const Node *branch);
 // unshared.c: no other name, attribute or caller can have the object that the symbol is bound to before or in the branch, which
 // reads it in its test.
 bool name_is_unshared(Module *module, const Symbol *symbol, Node *branch);
+// own.c: does the node (a call, the target of a store, an augmented assignment) by itself change only what the suite it stands
+// in has made, in the same run of it?
+bool changes_what_is_made_in(Module *module, Node *node, NodeList suite);
 // change.c: may something that runs after `node` in its region change the value of this local name's object in place?
 bool may_change_after(Module *module, Node *node, Node *expr);
 // The same of the value of an expression, from where it is evaluated on, and of the names that its statement gives it.

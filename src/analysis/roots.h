@@ -52,6 +52,9 @@ typedef struct Changed {
 Changed changed_by(Module *module, Node *node,
                    const Ref *callee); // callee: of a call, no function of the project
 
+// ---------------------------------------------------------------- unshared.c
+bool makes_new(Module *module, Node *expr); // an operator, or a call, whose result is a new tensor
+
 // ---------------------------------------------------------------- seen.c
 bool is_read_for_value(Module *module, Node *use); // what is made of it is new: x + 1, torch.sum(x)
 

@@ -248,6 +248,11 @@ static bool is_new(Module *module, Node *expr, Part part, int depth) {
     }
 }
 
+bool makes_new(Module *module, Node *expr) {
+    bool makes = node_is(expr, NODE_BIN_OP) || node_is(expr, NODE_CALL);
+    return makes && is_new(module, expr, (Part){WHOLE, true}, 0);
+}
+
 // ---------------------------------------------------------------- branches
 
 static bool is_use(const Node *node, const Symbol *symbol) {

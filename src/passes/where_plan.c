@@ -27,7 +27,8 @@ typedef struct Check {
     PassContext *context;
     Finding *finding;
     Scope *scope;      // the function's
-    NameVec *assigned; // of the arm that is looked at
+    NodeList arm;      // that is looked at
+    NameVec *assigned; // in it
     int loops;         // loops of the arm around the statement: break and continue belong to them
     int depth;
     Node **taken; // gets what may run only if its arm is taken; NULL: nothing may be so
@@ -118,11 +119,26 @@ static bool check_new_expr(Check *check, Node *expr) {
     return true;
 }
 
+// parts.append(x), of a list that the arm has made: what remains is what it is given.
+static bool check_own_change(Check *check, Node *call) {
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        Node *arg = call->u.call.args.items[i];
+        if (!check_expr(check, node_is(arg, NODE_KEYWORD)   ? arg->u.keyword.value
+                               : node_is(arg, NODE_STARRED) ? arg->u.value.value
+                                                            : arg))
+            return false;
+    }
+    Node *receiver = call->u.call.func->u.attribute.value;
+    return !node_is(receiver, NODE_CALL) || check_expr(check, receiver);
+}
+
 static bool check_expr(Check *check, Node *expr) {
     if (expr->flags & NODE_NEW)
         return check_new_expr(check, expr);
     if (node_is(expr, NODE_BOOL_OP) && expr->flags & NODE_DIRTY)
         return check_new_expr(check, expr);
+    if (node_is(expr, NODE_CALL) && changes_what_is_made_in(check->context->module, expr, check->arm))
+        return check_own_change(check, expr);
     return where_speculates(check->context, check->finding, expr, check->taken);
 }
 
@@ -156,6 +172,9 @@ static bool check_target(Check *check, Node *target) {
                 return false;
         return true;
     }
+    if (node_is(target, NODE_SUBSCRIPT) &&
+        changes_what_is_made_in(check->context->module, target, check->arm))
+        return check_expr(check, target->u.subscript.index);
     if (!node_is(target, NODE_NAME))
         return refuse(check, "writes-in-branch", target);
     // Names in code that an earlier step wrote carry no symbol; its own ones are in no scope.
@@ -180,11 +199,13 @@ static bool check_assign(Check *check, Node *statement) {
     return true;
 }
 
-// x += 1 changes a tensor in place: only for what cannot be one.
+// x += 1 changes a tensor in place: only for what cannot be one, or what the arm has made.
 static bool check_aug_assign(Check *check, Node *statement) {
     Node *target = statement->u.aug.target;
-    uint16_t kinds = fact_of(check->context->module, target).kinds;
-    if (!kinds || (kinds & ~(KIND_BOOL | KIND_INT | KIND_FLOAT | KIND_STR)))
+    Module *module = check->context->module;
+    uint16_t kinds = fact_of(module, target).kinds;
+    bool replaces = kinds && !(kinds & ~(KIND_BOOL | KIND_INT | KIND_FLOAT | KIND_STR));
+    if (!replaces && !changes_what_is_made_in(module, statement, check->arm))
         return refuse(check, "writes-in-branch", target);
     return check_expr(check, statement->u.aug.value) && check_target(check, target);
 }
@@ -301,6 +322,7 @@ static bool check_suite(Check *check, NodeList suite, bool tail) {
 // A whole arm. `assigned` gets the names that it binds.
 static bool check_arm(Check *check, NodeList suite, bool tail, NameVec *assigned) {
     check->assigned = assigned;
+    check->arm = suite;
     for (uint32_t i = 0; i < suite.len; i++) {
         Node *unbound = unbound_read(suite.items[i]);
         if (unbound)

@@ -195,6 +195,27 @@ def by_repeating(x: torch.Tensor):
     return y * 1
 
 
+class Doubled(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        x.mul_(2)
+        ctx.mark_dirty(x)
+        return x
+
+
+def by_autograd_function(x: torch.Tensor):
+    y = x if x.max() > 1 else x * 2
+    Doubled.apply(x)
+    return y * 1, x * 1
+
+
+def by_statistics(x: torch.Tensor):
+    mean = torch.zeros(3)
+    y = mean if x.max() > 1 else x[0] * 2
+    F.batch_norm(x, mean[:], torch.ones(3), training=True)
+    return y * 1, mean * 1
+
+
 def left_alone(x: torch.Tensor):
     """Nothing changes it: rewritten."""
     x = x.clone()
@@ -217,4 +238,6 @@ for function in (by_name, by_bound_method, by_map, by_position, by_function, by_
 for function in (by_module, by_stack, by_attribute, by_global, by_unknown, left_alone):
     torch.compile(function)
 for function in (by_many, by_keywords, by_unpacking, by_flag, by_dict, by_repeating, no_flag):
+    torch.compile(function)
+for function in (by_autograd_function, by_statistics):
     torch.compile(function)

@@ -14,12 +14,17 @@
 #include <stdlib.h>
 
 typedef struct Observed {
-    const char *path;
+    const char *path; // one string for all places of a file
     uint32_t line;
     const char *reason, *gb_id;
     bool explained;
 } Observed;
-typedef VEC(Observed) ObservedList;
+typedef struct Log {
+    gm_session *session;
+    VEC(Observed) places;
+    Map at;    // Name of a path, line -> index of its place + 1
+    Map reals; // a path, by its address -> its real path, NULL: there is no such file
+} Log;
 
 static Str next_line(Str *rest) {
     const char *end = memchr(rest->ptr, '\n', rest->len);
@@ -29,7 +34,7 @@ static Str next_line(Str *rest) {
     return str_trim(line);
 }
 
-static bool split_place(gm_session *session, Str text, Observed *seen) {
+static bool split_place(Str text, Observed *seen) {
     size_t colon = text.len;
     uint32_t line = 0;
     while (colon > 0 && text.ptr[colon - 1] != ':')
@@ -39,7 +44,7 @@ static bool split_place(gm_session *session, Str text, Observed *seen) {
         line = line * 10 + (uint32_t)(text.ptr[i] - '0');
     if (colon < 2 || line == 0)
         return false;
-    *seen = (Observed){.path = session_text(session, str_slice(text, 0, colon - 1)), .line = line};
+    *seen = (Observed){.path = name_str(intern(str_slice(text, 0, colon - 1))).ptr, .line = line};
     return true;
 }
 
@@ -54,12 +59,16 @@ static const char *gb_id_in(gm_session *session, Str line) {
     return str_format(session->arena, "GB%.*s", STR_ARG(str_slice(line, start + 2, end))).ptr;
 }
 
-static Observed *add_seen(ObservedList *list, Observed seen) {
-    for (uint32_t i = 0; i < list->len; i++)
-        if (list->items[i].line == seen.line && strcmp(list->items[i].path, seen.path) == 0)
-            return &list->items[i];
-    vec_push(list, seen);
-    return &vec_last(list);
+// Its place in the list; each once.
+static uint32_t add_seen(Log *log, Observed seen) {
+    uint64_t key = map_key_pair(intern(str_of(seen.path)), seen.line);
+    uintptr_t index = 0;
+    if (!map_get(&log->at, key, &index)) {
+        vec_push(&log->places, seen);
+        index = log->places.len;
+        map_put(&log->at, key, index);
+    }
+    return (uint32_t)index - 1;
 }
 
 // The text after "Reason:"; where that only announces it ("Encountered graph break when ...:"), the line that follows.
@@ -78,11 +87,11 @@ static void read_reason(gm_session *session, Str line, Observed *seen) {
         seen->reason = session_text(session, text);
 }
 
-static bool read_log(gm_session *session, Str log, ObservedList *list) {
+static bool read_log(Log *log, Str text) {
     static const char where[] = "in user code at ";
     bool is_log = false;
     uint32_t current = UINT32_MAX;
-    for (Str rest = log; rest.len;) {
+    for (Str rest = text; rest.len;) {
         Str line = next_line(&rest);
         size_t at;
         Observed seen;
@@ -90,13 +99,13 @@ static bool read_log(gm_session *session, Str log, ObservedList *list) {
             continue;
         is_log = true;
         if (str_find(line, STR("raph break"), NULL) && str_find(line, str_of(where), &at) &&
-            split_place(session, str_slice(line, at + strlen(where), line.len), &seen)) {
-            current = (uint32_t)(add_seen(list, seen) - list->items);
-        } else if (current < list->len) {
-            Observed *last = &list->items[current];
-            read_reason(session, line, last);
+            split_place(str_slice(line, at + strlen(where), line.len), &seen)) {
+            current = add_seen(log, seen);
+        } else if (current < log->places.len) {
+            Observed *last = &log->places.items[current];
+            read_reason(log->session, line, last);
             if (!last->gb_id)
-                last->gb_id = gb_id_in(session, line);
+                last->gb_id = gb_id_in(log->session, line);
         }
     }
     return is_log;
@@ -104,9 +113,15 @@ static bool read_log(gm_session *session, Str log, ObservedList *list) {
 
 // ---------------------------------------------------------------- the same file?
 
-static const char *real(gm_session *session, const char *path) {
+// Of a path that lives as long as the log; asked of the system once.
+static const char *real(Log *log, const char *path) {
+    uintptr_t known;
+    if (map_get(&log->reals, map_key_ptr(path), &known))
+        return (const char *)known;
     char found[PATH_MAX];
-    return realpath(path, found) ? session_text(session, str_of(found)) : NULL;
+    const char *result = realpath(path, found) ? session_text(log->session, str_of(found)) : NULL;
+    map_put(&log->reals, map_key_ptr(path), (uintptr_t)result);
+    return result;
 }
 
 static bool same_end(const char *a, const char *b) {
@@ -118,8 +133,8 @@ static bool same_end(const char *a, const char *b) {
     return slashes >= 2 || (i == 0 && j == 0);
 }
 
-static bool same_file(gm_session *session, const char *seen, const char *path) {
-    const char *one = real(session, seen), *other = real(session, path);
+static bool same_file(Log *log, const char *seen, const char *path) {
+    const char *one = real(log, seen), *other = real(log, path);
     if (one && other)
         return strcmp(one, other) == 0;
     return !one && same_end(seen, other ? other : path);
@@ -141,14 +156,15 @@ static bool is_tool(const gm_finding *finding) {
     return strncmp(finding->code, "GM9", 3) == 0;
 }
 
-static void explain(gm_session *session, Observed *seen) {
+static void explain(Log *log, Observed *seen) {
+    gm_session *session = log->session;
     const char *known = NULL;
     bool same = false;
     for (uint32_t i = 0; i < session->findings.len; i++) {
         gm_finding *finding = &session->findings.items[i];
         if (finding->path != known) {
             known = finding->path;
-            same = same_file(session, seen->path, finding->path);
+            same = same_file(log, seen->path, finding->path);
         }
         if (same && !is_tool(finding) && covers(finding, session->origins.items[i], seen->line))
             finding->observed = seen->explained = true;
@@ -156,14 +172,15 @@ static void explain(gm_session *session, Observed *seen) {
 }
 
 // Held back by a comment or not selected: explained, but not shown.
-static bool explained_quietly(gm_session *session, const Observed *seen) {
+static bool explained_quietly(Log *log, const Observed *seen) {
+    const gm_session *session = log->session;
     uint32_t known = UINT32_MAX;
     bool same = false;
     for (uint32_t i = 0; i < session->held.len; i++) {
         const HeldBack *held = &session->held.items[i];
         if (held->file != known) {
             known = held->file;
-            same = same_file(session, seen->path, session->files.items[known].path);
+            same = same_file(log, seen->path, session->files.items[known].path);
         }
         if (same && (holds(held->shown, seen->line) || holds(held->statement, seen->line)))
             return true;
@@ -171,9 +188,10 @@ static bool explained_quietly(gm_session *session, const Observed *seen) {
     return false;
 }
 
-static const gm_file *file_of(gm_session *session, const char *path) {
+static const gm_file *file_of(Log *log, const char *path) {
+    const gm_session *session = log->session;
     for (uint32_t i = 0; i < session->files.len; i++)
-        if (same_file(session, path, session->files.items[i].path))
+        if (same_file(log, path, session->files.items[i].path))
             return &session->files.items[i];
     return NULL;
 }
@@ -197,18 +215,19 @@ static gm_range first_code(const gm_file *file, uint32_t line) {
     return range;
 }
 
-static bool is_selected(gm_session *session, const Observed *seen) {
+static bool is_selected(Log *log, const Observed *seen) {
     const char *slash = strrchr(seen->path, '/'), *folder = ".";
     if (slash)
-        folder = slash == seen->path ? "/"
-                                     : session_text(session, (Str){seen->path, (size_t)(slash - seen->path)});
-    const char *known = real(session, folder);
-    const Settings *settings = settings_of(session, str_of(known ? known : folder));
+        folder =
+            slash == seen->path ? "/" : name_str(intern((Str){seen->path, (size_t)(slash - seen->path)})).ptr;
+    const char *known = real(log, folder);
+    const Settings *settings = settings_of(log->session, str_of(known ? known : folder));
     return selection_reports(&settings->selection, rule_find(STR("GM907")), str_of(seen->path));
 }
 
-static void add_unexplained(gm_session *session, const Observed *seen) {
-    const gm_file *file = file_of(session, seen->path);
+static void add_unexplained(Log *log, const Observed *seen) {
+    gm_session *session = log->session;
+    const gm_file *file = file_of(log, seen->path);
     const Rule *rule = rule_find(STR("GM907"));
     CHECK(rule);
     const char **ids = ARENA_ARRAY(session->arena, const char *, 2);
@@ -253,17 +272,20 @@ static void observed_first(gm_session *session) {
     free(origins);
 }
 
-bool gm_observe(gm_session *session, const char *log, size_t len) {
+bool gm_observe(gm_session *session, const char *text, size_t len) {
     CHECK(session->checked);
-    ObservedList list = {0};
-    bool is_log = read_log(session, (Str){log, len}, &list);
-    for (uint32_t i = 0; i < list.len; i++)
-        explain(session, &list.items[i]);
-    for (uint32_t i = 0; i < list.len; i++)
-        if (!list.items[i].explained && !explained_quietly(session, &list.items[i]) &&
-            is_selected(session, &list.items[i]))
-            add_unexplained(session, &list.items[i]);
+    Log log = {.session = session};
+    bool is_log = read_log(&log, (Str){text, len});
+    for (uint32_t i = 0; i < log.places.len; i++)
+        explain(&log, &log.places.items[i]);
+    for (uint32_t i = 0; i < log.places.len; i++) {
+        const Observed *seen = &log.places.items[i];
+        if (!seen->explained && !explained_quietly(&log, seen) && is_selected(&log, seen))
+            add_unexplained(&log, seen);
+    }
     observed_first(session);
-    vec_free(&list);
+    vec_free(&log.places);
+    map_free(&log.at);
+    map_free(&log.reals);
     return is_log;
 }

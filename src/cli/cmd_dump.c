@@ -21,7 +21,10 @@ static bool dump_syntax(const Options *options, const char *path, Buf *out) {
     Str why;
     bool good = read_input(options, path, &bytes, arena);
     if (good && !source_init(&source, arena, str_of(path), buf_view(&bytes), &why)) {
-        console_error(options, "%s: %.*s", path, STR_ARG(why));
+        if (source.fault_line)
+            console_error(options, "%s:%u: %.*s", path, source.fault_line, STR_ARG(why));
+        else
+            console_error(options, "%s: %.*s", path, STR_ARG(why));
         good = false;
     }
     if (good) {

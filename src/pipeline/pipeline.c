@@ -232,7 +232,8 @@ static void check_text(ModuleResult *result) {
     Str why;
     result->source = module_raw(result->module);
     if (!result->failed && !source_init(&source, arena, result->module->path, result->source, &why)) {
-        diag_add(&result->diags, DIAG_ERROR, result->module->path, 0, 0, "%.*s", STR_ARG(why));
+        diag_add(&result->diags, DIAG_ERROR, result->module->path, source.fault_line, 0, "%.*s",
+                 STR_ARG(why));
         result->failed = true;
     }
     arena_free(arena);
@@ -284,14 +285,7 @@ bool pipeline_in_folder(const Pipeline *pipeline, Str path) {
     return false;
 }
 
-// The input modules, and which of them the project could not read.
 static void collect_modules(Pipeline *pipeline) {
-    Map failed = {0};
-    for (uint32_t i = 0; i < pipeline->diags.list.len; i++) {
-        const Diag *diag = &vec_at(&pipeline->diags.list, i);
-        if (diag->level == DIAG_ERROR && diag->path.len)
-            map_put(&failed, intern(diag->path), 1);
-    }
     for (uint32_t i = 0; i < project_module_count(pipeline->project); i++) {
         Module *module = project_module(pipeline->project, i);
         if (!module->is_input)
@@ -300,11 +294,10 @@ static void collect_modules(Pipeline *pipeline) {
         if (pipeline->options.selection_of)
             result.selection =
                 pipeline->options.selection_of(pipeline->options.selection_context, module_real_dir(module));
-        result.failed = !module->unit && map_get(&failed, intern(module->path), NULL);
+        result.failed = module->failed;
         diag_init(&result.diags, arena_new());
         vec_push(&pipeline->modules, result);
     }
-    map_free(&failed);
 }
 
 // The others among the findings, in source order: the lists are by function, so they are sorted by place.
@@ -354,25 +347,6 @@ static void gather_results(Pipeline *pipeline) {
     }
 }
 
-// "line 3: invalid UTF-8" about m.py is said as m.py:3: invalid UTF-8, a place that editors know.
-static void find_lines(DiagList *diags) {
-    for (uint32_t i = 0; i < diags->list.len; i++) {
-        Diag *diag = &vec_at(&diags->list, i);
-        Str text = diag->message;
-        uint32_t line = 0;
-        size_t at = 5;
-        if (diag->line || !str_starts(text, STR("line ")))
-            continue;
-        for (; at < text.len && text.ptr[at] >= '0' && text.ptr[at] <= '9' && line < UINT32_MAX / 10 - 1;
-             at++)
-            line = line * 10 + (uint32_t)(text.ptr[at] - '0');
-        if (line && str_starts(str_slice(text, at, text.len), STR(": "))) {
-            diag->line = line;
-            diag->message = str_slice(text, at + 2, text.len);
-        }
-    }
-}
-
 void pipeline_run(Pipeline *pipeline) {
     tell(pipeline, "reading", 0);
     project_analyse(pipeline->project);
@@ -381,5 +355,4 @@ void pipeline_run(Pipeline *pipeline) {
     pool_run(pipeline->modules.len, SHARED_JOBS, step_rewrite, pipeline);
     pool_run(pipeline->modules.len, pipeline->options.jobs, step_print, pipeline);
     gather_results(pipeline);
-    find_lines(&pipeline->diags);
 }

@@ -44,8 +44,9 @@ typedef struct ModuleState {
     DiagList diags; // of its parse, merged in path order
     Buf raw;        // its bytes while it is not parsed
     Digest digest;  // of those bytes, after project_read
-    bool has_raw, failed, eager, indexed, in_memory;
-    Str failure;
+    bool has_raw, eager, indexed, in_memory;
+    Str failure; // why it failed, until that has been told
+    uint32_t failure_line;
     Str real_dir;        // absolute folder of the file
     Str file_path;       // what to open
     Str import_root;     // folder from which its dotted name counts

@@ -99,10 +99,10 @@ static bool read_raw(Module *module) {
     ModuleState *state = module->state;
     if (state->has_raw)
         return true;
-    if (state->failed)
+    if (module->failed)
         return false;
     if (!file_read(state->file_path.ptr, &state->raw, state->arena, &state->failure)) {
-        state->failed = true;
+        module->failed = true;
         return false;
     }
     state->has_raw = true;
@@ -120,7 +120,8 @@ static bool parse(Module *module) {
     buf_free(&state->raw);
     state->has_raw = false;
     if (!readable) {
-        state->failed = true;
+        module->failed = true;
+        state->failure_line = source.fault_line;
         return false;
     }
     module->unit = unit_new(syntax_parse(state->arena, source, &state->diags));
@@ -131,8 +132,8 @@ static bool parse(Module *module) {
 static void report(Module *module) {
     ModuleState *state = module->state;
     DiagList *diags = module->project->diags;
-    if (state->failed && state->failure.len && module->is_input)
-        diag_add(diags, DIAG_ERROR, module->path, 0, 0, "%.*s", STR_ARG(state->failure));
+    if (module->failed && state->failure.len && module->is_input)
+        diag_add(diags, DIAG_ERROR, module->path, state->failure_line, 0, "%.*s", STR_ARG(state->failure));
     state->failure = (Str){0};
     for (uint32_t i = 0; i < state->diags.list.len && module->is_input; i++) {
         Diag *diag = &state->diags.list.items[i];

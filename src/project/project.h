@@ -48,6 +48,7 @@ struct Module {
         matters; // passed the byte scan (mentions torch, or is imported by one that does): parsed and analysed
     bool is_input; // named by the user (may be rewritten); others are read only to resolve
     bool has_site; // compiles something itself
+    bool failed;   // could not be read; of an input a diagnostic says why
     Unit *unit;    // NULL until parsed
     Map exports;   // caches: Name -> Ref*
     VEC(ClassInfo *) classes;

@@ -108,14 +108,15 @@ static bool is_comment_or_blank(Str line) {
     return text.len == 0 || text.ptr[0] == '#';
 }
 
-static bool cookie_check(const Source *source, bool ascii, Arena *arena, Str *why) {
+static bool cookie_check(Source *source, bool ascii, Arena *arena, Str *why) {
     for (uint32_t line = 1; line <= 2 && line <= source->line_count; line++) {
         Str text = source_line(source, line);
         if (line == 1)
             text = str_slice(text, source->body, text.len);
         Str cookie = cookie_in(text);
         if (cookie.len && !cookie_allowed(cookie, ascii)) {
-            *why = str_format(arena, "line %u: encoding %.*s is not supported", line, STR_ARG(cookie));
+            *why = str_format(arena, "encoding %.*s is not supported", STR_ARG(cookie));
+            source->fault_line = line;
             return false;
         }
         if (cookie.len || !is_comment_or_blank(text))
@@ -222,7 +223,8 @@ bool source_init(Source *source, Arena *arena, Str path, Str bytes, Str *why) {
     if (!cookie_check(source, ascii && bad == bytes.len, arena, why))
         return false;
     if (bad < bytes.len) {
-        *why = str_format(arena, "line %u: invalid UTF-8", line_index(source, (uint32_t)bad) + 1);
+        *why = STR("invalid UTF-8");
+        source->fault_line = line_index(source, (uint32_t)bad) + 1;
         return false;
     }
     return true;

@@ -14,17 +14,18 @@ typedef struct Source {
     char quote;      // the commoner string quote in the file: '"' or '\''
     uint32_t *lines; // byte offset of each line's start
     uint32_t line_count;
-    uint32_t *
-        inner; // for columns: how many bytes before each step of the text continue a code point; NULL: none at all
+    // For columns: how many bytes before each step of the text continue a code point; NULL: none at all.
+    uint32_t *inner;
+    uint32_t fault_line; // where source_init failed: the line; 0: no certain one
 } Source;
 
 typedef struct Place {
     uint32_t line, column; // 1-based; column in code points
 } Place;
 
-// Takes the bytes (copied into the arena). Fails, with a reason that starts "line N: " where it has one, for: a NUL
-// byte ("binary file"), a coding cookie other than utf-8/ascii (latin-1 is fine when the bytes are ASCII), invalid
-// UTF-8, more than UINT32_MAX/2 bytes.
+// Takes the bytes (copied into the arena). Fails, with a reason and perhaps a fault_line, for: a NUL byte ("binary file"), a
+// coding cookie other than utf-8/ascii (latin-1 is fine when the bytes are ASCII), invalid UTF-8, more than UINT32_MAX/2
+// bytes.
 bool source_init(Source *source, Arena *arena, Str path, Str bytes, Str *why);
 Place source_place(const Source *source, uint32_t offset);
 Str source_line(const Source *source, uint32_t line);     // text of a 1-based line, without its newline

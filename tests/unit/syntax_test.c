@@ -160,7 +160,7 @@ TEST(depth_is_capped) {
     buf_free(&text);
 }
 
-static void expect_source(int line, Str text, const char *reason) {
+static void expect_source(int line, Str text, const char *reason, uint32_t fault_line) {
     Arena *own = arena_new();
     Source source;
     Str why = {0};
@@ -169,18 +169,19 @@ static void expect_source(int line, Str text, const char *reason) {
         test_expect_str(__FILE__, line, good ? STR("accepted") : why, str_of(reason));
     else if (!good)
         test_fail(__FILE__, line, "refused");
+    if (source.fault_line != fault_line)
+        test_fail(__FILE__, line, "another line");
     arena_free(own);
 }
 
 TEST(sources) {
-    expect_source(__LINE__, STR("x\0y"), "binary file");
-    expect_source(__LINE__, STR("a\nb\xff\n"), "line 2: invalid UTF-8");
-    expect_source(__LINE__, STR("\xed\xa0\x80"), "line 1: invalid UTF-8");
-    expect_source(__LINE__, STR("#!x\n# -*- coding: latin-1 -*-\nx\n"), NULL);
-    expect_source(__LINE__, STR("# coding: latin-1\n'\xc3\xa9'\n"),
-                  "line 1: encoding latin-1 is not supported");
-    expect_source(__LINE__, STR("# vim: set fileencoding=UTF_8 :\n'\xc3\xa9'\n"), NULL);
-    expect_source(__LINE__, STR("x\n# coding: koi8-r\n"), NULL); // behind code it is no cookie
+    expect_source(__LINE__, STR("x\0y"), "binary file", 0);
+    expect_source(__LINE__, STR("a\nb\xff\n"), "invalid UTF-8", 2);
+    expect_source(__LINE__, STR("\xed\xa0\x80"), "invalid UTF-8", 1);
+    expect_source(__LINE__, STR("#!x\n# -*- coding: latin-1 -*-\nx\n"), NULL, 0);
+    expect_source(__LINE__, STR("# coding: latin-1\n'\xc3\xa9'\n"), "encoding latin-1 is not supported", 1);
+    expect_source(__LINE__, STR("# vim: set fileencoding=UTF_8 :\n'\xc3\xa9'\n"), NULL, 0);
+    expect_source(__LINE__, STR("x\n# coding: koi8-r\n"), NULL, 0); // behind code it is no cookie
     Arena *own = arena_new();
     Source source;
     Str why;

@@ -64,14 +64,9 @@ void pipeline_free(Pipeline *pipeline) {
 bool pipeline_add(Pipeline *pipeline, const char *path, Str *why) {
     if (pipeline->options.exclude && exclude_skips_named(pipeline->options.exclude, path))
         return true;
-    if (!file_is_dir(path))
-        return project_add(pipeline->project, path, why);
-    Str folder = str_dup(pipeline->arena, str_of(path));
-    vec_push(&pipeline->folders, folder);
-    // A folder somewhere below that cannot be read: the others are handled.
-    if (!project_add(pipeline->project, path, why))
-        diag_add(&pipeline->diags, DIAG_ERROR, folder, 0, 0, "%.*s", STR_ARG(*why));
-    return true;
+    if (file_is_dir(path))
+        vec_push(&pipeline->folders, str_dup(pipeline->arena, str_of(path)));
+    return project_add(pipeline->project, path, why);
 }
 
 bool pipeline_add_bytes(Pipeline *pipeline, Str path, Str bytes, Str *why) {

@@ -5,8 +5,8 @@
 // outermost one; any other file of a folder is named by its place below that folder, as a namespace package would be; a
 // single file by its stem.
 //
-// Left out of folders: hidden ones, __pycache__, build, dist, node_modules, virtual environments. A folder that cannot
-// be read is a diagnostic, and the walk goes on.
+// Left out of folders: hidden ones, __pycache__, build, dist, node_modules, virtual environments. A folder somewhere below
+// that cannot be read is an error, and the walk goes on.
 
 #include <limits.h>
 #include <stdlib.h>
@@ -294,7 +294,7 @@ bool project_add(Project *project, const char *path, Str *why) {
     vec_push(&project->root_names, file);
     FolderWalk walk = {project, given};
     if (!file_walk(path, visit_entry, &walk, project->arena, why))
-        diag_add(project->diags, DIAG_WARNING, given, 0, 0, "%.*s", STR_ARG(*why));
+        diag_add(project->diags, DIAG_ERROR, given, 0, 0, "%.*s", STR_ARG(*why));
     return true;
 }
 

@@ -283,6 +283,16 @@ def test_a_file_that_is_not_utf8_text(run, write, tmp_path: Path, data: bytes, s
     assert path.read_bytes() == data and not (tmp_path / "o.py").exists()
 
 
+def test_a_folder_below_that_cannot_be_read_is_an_error(run, write, tmp_path: Path) -> None:
+    """As one nested deeper than is looked: even root cannot. Everything else is handled."""
+    write("tree/model.py", FIXABLE)
+    (tmp_path / "tree" / "/".join(["d"] * 140)).mkdir(parents=True)
+    for command in (["check", "tree"], ["fix", "tree", "-i"]):
+        done = run(*command, code=2)
+        assert done.err.count("cannot read the directory") == 1 and "error: tree: cannot read" in done.err
+    assert is_fixed((tmp_path / "tree/model.py").read_text())
+
+
 def test_a_file_that_may_not_be_read(run, write) -> None:
     path = write("m.py", FIXABLE)
     path.chmod(0)

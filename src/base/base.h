@@ -162,8 +162,9 @@ Digest digest_of(Str bytes);
 bool digest_eq(const Digest *a, const Digest *b);
 
 // ---------------------------------------------------------------- pool.c
-// Runs work(context, i) for i in [0, count) on up to `jobs` threads (0: one per online CPU), returns when all
-// are done. Items are handed out in order; work must not panic for user errors.
+enum { POOL_JOBS_MAX = 256 };
+// Runs work(context, i) for i in [0, count) on up to `jobs` threads (0: one for each CPU that the process may use; at most
+// POOL_JOBS_MAX), returns when all are done. Items are handed out in order; work must not panic for user errors.
 void pool_run(uint32_t count, uint32_t jobs, void (*work)(void *context, uint32_t index), void *context);
 
 #endif

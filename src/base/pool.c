@@ -13,10 +13,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-enum {
-    JOBS_MAX = 256,
-    STACK_BYTES = 64 * 1024 * 1024, // address space; pages are taken as they are touched
-};
+enum { STACK_BYTES = 64 * 1024 * 1024 }; // address space; pages are taken as they are touched
 
 typedef struct Pool {
     atomic_uint next;
@@ -39,18 +36,18 @@ static uint32_t online_cpus(void) {
 }
 
 void pool_run(uint32_t count, uint32_t jobs, void (*work)(void *context, uint32_t index), void *context) {
-    CHECK(count <= UINT32_MAX - JOBS_MAX); // each thread counts once past the end
+    CHECK(count <= UINT32_MAX - POOL_JOBS_MAX); // each thread counts once past the end
     Pool pool = {.count = count, .work = work, .context = context};
     if (jobs == 0)
         jobs = online_cpus();
-    if (jobs > JOBS_MAX)
-        jobs = JOBS_MAX;
+    if (jobs > POOL_JOBS_MAX)
+        jobs = POOL_JOBS_MAX;
     if (jobs > count)
         jobs = count;
 
     pthread_attr_t attributes;
     CHECK(pthread_attr_init(&attributes) == 0 && pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0);
-    pthread_t threads[JOBS_MAX];
+    pthread_t threads[POOL_JOBS_MAX];
     uint32_t started = 0;
     int error = 0;
     while (started < jobs && (error = pthread_create(&threads[started], &attributes, run, &pool)) == 0)

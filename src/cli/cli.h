@@ -1,13 +1,11 @@
-// The command line: what the user typed (options.c), one file per subcommand (cmd_*.c), what they show (report_*.c, diff.c)
-// and how they write (tree.c). The work itself is behind graphmend.h; only dump
-// looks deeper.
+// The command line: what the user typed (options.c), one file per subcommand (cmd_*.c), what they show (report_*.c) and how
+// they write (tree.c). The work itself is behind graphmend.h; only dump looks deeper. Files that show texts of rules, a diff
+// or read TOML include rules/rules.h, pipeline/diff.h and syntax/toml.h themselves.
 #ifndef GM_CLI_H
 #define GM_CLI_H
 
 #include "base/nearest.h"
 #include "graphmend/graphmend.h"
-#include "pipeline/diff.h"
-#include "pipeline/pipeline.h"
 
 #include <stdio.h>
 
@@ -48,6 +46,8 @@ typedef enum OutputFormat {
     FORMAT_SARIF,
     FORMAT_JUNIT,
 } OutputFormat;
+typedef enum TrapChoice { TRAP_CHOICE_EXACT, TRAP_CHOICE_ASSERT_ASYNC } TrapChoice;
+typedef enum CondChoice { COND_AUTO, COND_NEVER } CondChoice;
 typedef enum ColorMode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
 
 typedef VEC(const char *) Words; // a NULL stands behind the last one, once parsed
@@ -74,9 +74,9 @@ typedef struct Options {
     const char *output_file, *from_log;
     // both
     const char *stdin_filename;
-    uint32_t trap_form, runtime; // TrapForm, RuntimeForm
-    uint32_t cond;               // 1: never
-    uint32_t disabled;           // set of DISABLE_*
+    uint32_t trap_form, cond; // TrapChoice, CondChoice
+    uint32_t runtime;         // gm_runtime
+    uint32_t disabled;        // set of DISABLE_*
     Words entries, select, extend_select, ignore, fix_only, exclude, extend_exclude;
     Words per_file_ignores; // "PATTERN:CODE"
     const char *target_torch;
@@ -91,7 +91,7 @@ typedef struct Options {
     bool isolated, show_settings;
     // verify
     const char *verify_entry, *inputs, *rtol, *atol, *timeout, *python, *host;
-    uint32_t backend, verify_format; // in the order of options.def
+    uint32_t backend, verify_format; // told by options_choice
     // dump
     bool ast, ir, cfg, symbols, facts, calls, dot;
 } Options;
@@ -114,9 +114,10 @@ typedef enum OptionShape {
     SHAPE_LIST,
     SHAPE_TABLE
 } OptionShape;
-OptionShape options_shape(Str name);                     // of an option that a file may set
-void options_nearest(Nearest *nearest);                  // tries all names that a file may set
-void options_settings(const Options *options, Buf *out); // what a file may set, as TOML
+OptionShape options_shape(Str name);                                  // of an option that a file may set
+const char *options_choice(const Options *options, const char *name); // the word of a CHOICE of the command
+void options_nearest(Nearest *nearest);                               // tries all names that a file may set
+void options_settings(const Options *options, Buf *out);              // what a file may set, as TOML
 void options_end_lists(Options *options);
 void options_man(Buf *out);
 void options_completion(const char *shell, Buf *out); // bash, zsh, fish

@@ -3,6 +3,7 @@
 // The first four need one file only and show any Python; facts and calls are shown of an analysed project, where a file
 // that has nothing to do with torch is not even parsed. Exit: 2 when the file cannot be read.
 #include "cli/cli.h"
+#include "pipeline/pipeline.h"
 
 static bool read_input(const Options *options, const char *path, Buf *bytes, Arena *arena) {
     if (paths_is_stdin(path))

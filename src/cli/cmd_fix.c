@@ -8,6 +8,7 @@
 // file is on its own: one that cannot be handled stays as it is and is reported, the others are written.
 // Exit: 0; 1 when the diff is not empty, or with --exit-non-zero-on-fix when something changed; 2 for any error.
 #include "cli/cli.h"
+#include "pipeline/diff.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -118,7 +118,6 @@ static bool prepare(Verify *verify) {
 // ---------------------------------------------------------------- the host
 
 static Line host_line(const Verify *verify) {
-    static const char *const backends[] = {"eager", "aot_eager", "inductor"};
     const Options *options = verify->options;
     Line line = {.count = 0};
     add(&line, verify->host);
@@ -130,8 +129,8 @@ static Line host_line(const Verify *verify) {
     add_option(&line, "--beside", verify->beside);
     add_option(&line, "--entry", options->verify_entry);
     add_option(&line, "--inputs", verify->inputs);
-    add_option(&line, "--backend", backends[options->backend]);
-    add_option(&line, "--format", options->verify_format == 0 ? "text" : "json");
+    add_option(&line, "--backend", options_choice(options, "backend"));
+    add_option(&line, "--format", options_choice(options, "output-format"));
     add_option(&line, "--timeout", options->timeout);
     add_option(&line, "--rtol", options->rtol);
     add_option(&line, "--atol", options->atol);

@@ -28,9 +28,6 @@ const CommandRow command_rows[] = {
 #undef X
 };
 // clang-format on
-// More threads than this is a slip of the finger.
-enum { JOBS_MAX = 1024 };
-
 typedef struct Parse {
     Options *options;
     Arena *arena;
@@ -125,11 +122,11 @@ static bool find_choice(Parse *parse, const OptionRow *row, Str value, uint32_t 
 
 static bool set_number(Parse *parse, const OptionRow *row, const char *value, uint32_t *field) {
     char *end = NULL;
-    unsigned long number = value[0] >= '0' && value[0] <= '9' ? strtoul(value, &end, 10) : JOBS_MAX + 1;
-    if (number > JOBS_MAX || *end)
+    unsigned long number = value[0] >= '0' && value[0] <= '9' ? strtoul(value, &end, 10) : POOL_JOBS_MAX + 1;
+    if (number > POOL_JOBS_MAX || *end)
         return fail(parse, NULL,
                     str_format(parse->arena, "'--%s' takes a number from 0 to %d, not '%s'", row->name,
-                               JOBS_MAX, value));
+                               POOL_JOBS_MAX, value));
     *field = (uint32_t)number;
     return true;
 }

@@ -25,11 +25,11 @@ OptionShape options_shape(Str name) {
         const OptionRow *row = &option_rows[i];
         if (!(row->commands & IN_FILE) || !str_eq(str_of(row->name), name))
             continue;
-        return row->kind == FLAG                       ? SHAPE_BOOL
-               : row->kind == NUMBER                   ? SHAPE_NUMBER
-               : str_eq(name, STR("per-file-ignores")) ? SHAPE_TABLE
-               : row_is_list(row) || row->kind == SET  ? SHAPE_LIST
-                                                       : SHAPE_TEXT;
+        return row->kind == FLAG                      ? SHAPE_BOOL
+               : row->kind == NUMBER                  ? SHAPE_NUMBER
+               : row->kind == TABLE                   ? SHAPE_TABLE
+               : row_is_list(row) || row->kind == SET ? SHAPE_LIST
+                                                      : SHAPE_TEXT;
     }
     return SHAPE_UNKNOWN;
 }
@@ -39,6 +39,20 @@ bool options_given(const Options *options, Str name) {
         if (str_eq(str_of(option_rows[i].name), name))
             return options->given[i];
     return false;
+}
+
+const char *options_choice(const Options *options, const char *name) {
+    for (int i = 0; i < option_count; i++) {
+        const OptionRow *row = &option_rows[i];
+        if (row->kind != CHOICE || !row_allowed(row, options->command) || strcmp(row->name, name) != 0)
+            continue;
+        uint32_t index = *(const uint32_t *)(const void *)((const char *)options + row->offset);
+        Str rest = str_of(row->argument), word;
+        while (option_next_word(&rest, '|', &word) && index > 0)
+            index--;
+        return str_dup(options->arena, word).ptr;
+    }
+    PANIC("'%s' is no choice of this command", name);
 }
 
 void options_nearest(Nearest *nearest) {
@@ -140,8 +154,6 @@ static const char *const *excluded(const Options *options, bool given) {
 }
 
 gm_options options_api(const Options *options) {
-    static const gm_runtime runtimes[] = {GM_RUNTIME_AUTO, GM_RUNTIME_EMBED, GM_RUNTIME_MODULE,
-                                          GM_RUNTIME_IMPORT};
     return (gm_options){
         .entries = list_or_null(&options->entries),
         .select = list_or_null(&options->select),
@@ -159,9 +171,9 @@ gm_options options_api(const Options *options) {
         .no_where = (options->disabled & DISABLE_WHERE) != 0,
         .no_defer = (options->disabled & DISABLE_DEFER) != 0,
         .unsafe_fixes = options->unsafe_fixes,
-        .assert_async = options->trap_form == TRAP_ASSERT_ASYNC,
-        .no_cond = options->cond == 1,
-        .runtime = runtimes[options->runtime],
+        .assert_async = options->trap_form == TRAP_CHOICE_ASSERT_ASYNC,
+        .no_cond = options->cond == COND_NEVER,
+        .runtime = (gm_runtime)options->runtime,
         .pedantic = options->pedantic,
         .jobs = options->jobs,
     };

@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 
-enum { FLAG, TEXT, NUMBER, CHOICE, SET, LIST, WORDS };
+enum { FLAG, TEXT, NUMBER, CHOICE, SET, LIST, WORDS, TABLE };
 
 enum {
     IN_FIX = 1 << COMMAND_FIX,
@@ -41,7 +41,7 @@ static inline bool row_allowed(const OptionRow *row, Command command) {
     return (row->commands >> command & 1) != 0;
 }
 static inline bool row_is_list(const OptionRow *row) {
-    return row->kind == LIST || row->kind == WORDS;
+    return row->kind == LIST || row->kind == WORDS || row->kind == TABLE;
 }
 // The next word of a list separated by `separator`; false at its end.
 bool option_next_word(Str *rest, char separator, Str *word);

@@ -100,7 +100,7 @@ def test_every_option_is_in_its_help(run) -> None:
         (["fix", "m.py", "--disable", "trap,wher"], "did you mean 'where'?"),
         (["fix", "m.py", "--disable="], "'--disable' does not take ''"),
         (["fix", "m.py", "-j", "many"], "takes a number"),
-        (["check", "m.py", "-j", "-3"], "'--jobs' takes a number from 0 to 1024, not '-3'"),
+        (["check", "m.py", "-j", "-3"], "'--jobs' takes a number from 0 to 256, not '-3'"),
         (["check", "m.py", "--jobs", "--diff"], "'--jobs' needs a value: N"),
         (["check", "m.py", "--entry", "xx"], "no function or module class of the input is called 'xx'"),
         (["check", "m.py", "--entry", "m:Nat.forward"], "called 'Nat.forward'; did you mean 'Net.forward'?"),

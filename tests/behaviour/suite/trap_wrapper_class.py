@@ -1,54 +1,33 @@
-"""Trap: a decorator's class catches what the decorated function raises; it calls its first parameter `this`."""
-
+"""Trap, declined: a decorator's class changes the argument after what it wraps; its receiver is not called self."""
 import torch
 
-ENTRY = "Net"
+ENTRY = "step"
 EXPECT = "declined"
 
 
-class Rescued:
-    def __init__(this, function):
-        this.function = function
+class Counted:
+    def __init__(this, fn):
+        this.fn = fn
 
     def __call__(this, x):
-        try:
-            return this.function(x)
-        except ValueError:
-            return x.abs()
+        y = this.fn(x)
+        x.add_(1)
+        return y
 
 
-class RescuedBelow:
-    def __init__(self, function):
-        self.function = function
-
-    def __call__(self, x):
-        def attempt():
-            return self.function(x)
-
-        try:
-            return attempt()
-        except ValueError:
-            return x.abs()
+@Counted
+def checked(x):
+    if x.sum() > 10:
+        raise ValueError("large")
+    return x * 2
 
 
-@Rescued
-def half(x):
-    if (x < 0).any():
-        raise ValueError("negative")
-    return x / 2
+def step(x):
+    return checked(x)
 
 
-@RescuedBelow
-def third(x):
-    if (x < 0).any():
-        raise ValueError("negative")
-    return x / 3
-
-
-class Net(torch.nn.Module):
-    def forward(self, x):
-        return half(x) + third(x)
+compiled = torch.compile(step)
 
 
 def cases():
-    return [((torch.ones(3),), {}), ((-torch.ones(3),), {})]
+    return [((torch.full((3,), value),), {}) for value in (1.0, 9.0)]

@@ -164,8 +164,10 @@ static void step_detect(void *context, uint32_t index) {
     detect_module(module, &result->findings);
     result->suppressions = suppress_read(module->unit->tree);
     Name bound;
-    if (result->suppressions)
+    if (result->suppressions) {
+        suppress_judge(result->suppressions, module);
         result->suppressions->rewritten = find_runtime_binding(module, &bound) != NULL;
+    }
     // A comment about a guess is of use, whether guesses are asked for or not.
     if (pipeline->options.pedantic || result->suppressions)
         detect_unknown(module, &result->guesses);

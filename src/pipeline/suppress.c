@@ -10,7 +10,8 @@
 // none back, GM903 for one that does not exist. A code is as in --select; no brackets: every code. A bare `noqa` is left
 // to the tools that it is meant for. What follows the bracket, up to the next '#', says why and belongs to the comment.
 // Declines: an unused code is taken out of the new text only where the comment is found again, the same number of times;
-// what is left then stays. In a file that fix rewrote already nothing is called unused: facts are lost where a value comes
+// what is left then stays. Of code that is in no compiled region of this run nothing is known: a comment there is not called
+// unused. In a file that fix rewrote already nothing is called unused: facts are lost where a value comes
 // from the runtime, and with them findings.
 #include "pipeline/suppress.h"
 
@@ -286,7 +287,8 @@ void suppress_apply(Suppressions *suppressions, FindingList *findings, FindingLi
 
 // A code whose rules are not looked for in this run may be used in another.
 static bool is_unused(const Directive *directive, const DirectiveCode *code, const Selection *selection) {
-    if (code->used || code->unknown || code->foreign || directive->kind == DIRECTIVE_ON)
+    if (code->used || code->unknown || code->foreign || !directive->searched ||
+        directive->kind == DIRECTIVE_ON)
         return false;
     for (uint32_t i = 0; i < rule_count(); i++) {
         bool fit = code->text.len == 0 || code_fits(code->text, rule_at(i));

@@ -23,6 +23,7 @@ typedef struct Directive {
     uint32_t comment_start, comment_end;
     uint32_t line, target; // target: the line it is about
     bool alone;            // nothing else on the line
+    bool searched;         // what it is about is in a compiled region of this run
     VEC(DirectiveCode) codes;
 } Directive;
 typedef struct Suppressions {
@@ -37,6 +38,8 @@ Suppressions *suppress_read(const SyntaxTree *tree);
 void suppress_free(Suppressions *suppressions);
 // Moves what a comment holds back to another list, and marks the codes that did.
 void suppress_apply(Suppressions *suppressions, FindingList *findings, FindingList *held);
+// Says of which of them it can be known whether they are used: suppress_searched.c.
+void suppress_judge(Suppressions *suppressions, Module *module);
 // Adds GM902 for each code that holds nothing back and GM903 for each that does not exist.
 void suppress_report(const Suppressions *suppressions, const Selection *selection, Module *module,
                      FindingList *findings);

@@ -173,6 +173,45 @@ def test_syntax_errors_leave_suppressions_alone(run, write) -> None:
     assert run("fix", "m.py").out == text
 
 
+ELSEWHERE = """
+
+class Other(nn.Module):
+    def forward(self, x):
+        return x + 1
+"""
+NOT_SEARCHED = {
+    "another file calls it": "\n\ndef report(x):\n    print(x)  # graphmend: ignore\n    y = x  # noqa: GM101\n",
+    "file": "\n\n# graphmend: file-ignore[GM301]\ndef report(x):\n    print(x)\n",
+    "region": "\n\n# graphmend: off\ndef report(x):\n    print(x)\n# graphmend: on\n",
+    "lambda": "        x = [lambda x: print(x)]  # graphmend: ignore[GM301]\n        return x\n",
+    "outside of functions": "\n\nprint(1)  # graphmend: ignore[GM301]\n",
+}
+
+
+@pytest.mark.parametrize("rest", NOT_SEARCHED.values(), ids=NOT_SEARCHED.keys())
+def test_what_is_in_no_compiled_region_is_not_judged(run, write, rest: str) -> None:
+    text = (model()[: -len("        return x * 2\n")] if rest.startswith(" ") else model()) + rest
+    write("m.py", text)
+    assert codes(run) == []
+    assert run("fix", "m.py").out == text
+
+
+def test_suppressions_of_other_entries_stay(run, write) -> None:
+    held = model("print(x)  # graphmend: ignore[GM301]")
+    write("a.py", held)
+    write("b.py", held)
+    assert run("fix", "--diff", "--entry", "a:Net.forward", ".").out == ""
+    write("c.py", held + ELSEWHERE + "\n\nmodel = torch.compile(Other())\n")
+    assert run("fix", "--diff", "c.py").out == ""
+    write("net.py", model("x = report(x)").replace("import logging\n", "from blocks import report\nimport logging\n"))
+    write(
+        "blocks.py",
+        "import torch\n\n\ndef report(x):\n    print(x)  # graphmend: ignore[GM301]\n    return x\n" + ELSEWHERE,
+    )
+    run("check", ".")
+    run("check", "blocks.py")
+
+
 def test_a_suppressed_log_call_keeps_the_test_around_it(run, write) -> None:
     text = model("if logger.isEnabledFor(logging.INFO):", '    logger.info("x")  # graphmend: ignore[GM302]')
     write("m.py", text)

@@ -122,8 +122,7 @@ static Summary augmented(Module *module, Node *statement) {
         // The target is a store: what it held is the union over its other bindings, as for any use.
         fact = (Fact){0};
         for (uint32_t i = 0; i < target->u.name.symbol->bindings.len && i < 32; i++)
-            fact = fact_join(
-                fact, fact_binding(module, target->u.name.symbol, target->u.name.symbol->bindings.items[i]));
+            fact = fact_join(fact, fact_binding(module, target->u.name.symbol->bindings.items[i]));
     }
     uint32_t fixed = KIND_NUMBER | KIND_STR | KIND_NONE | KIND_SCALAR_READ;
     if (kinds_only(fact.kinds, fixed) || (kinds_only(value.kinds, KIND_STR)))

@@ -126,7 +126,6 @@ typedef struct Deps {
 } Deps;
 void deps_add(Module *module, Deps *deps,
               Node *expr); // transitively through local assignments; not through shapes
-void deps_add_symbol(Module *module, Deps *deps, Symbol *symbol);
 bool deps_meet(const Deps *a, const Deps *b);
 void deps_free(Deps *deps);
 // The operands on whose values it depends whether this node raises: an index, class numbers, a matrix. Returns how many.

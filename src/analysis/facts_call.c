@@ -124,12 +124,6 @@ static Name last_name(Name dotted) {
     return intern(str_slice(text, at, text.len));
 }
 
-Fact fact_of_flags(uint32_t flags, Node *call, Module *module, int confidence) {
-    Node *func = call->u.call.func;
-    Name last = node_is(func, NODE_ATTRIBUTE) ? func->u.attribute.attr : 0;
-    return flags_fact(flags, call, module, true, last ? last : NAME_OF("?"), confidence);
-}
-
 // ---------------------------------------------------------------- builtins and other externals
 
 static uint32_t argument_kinds(Module *module, Node *call) {

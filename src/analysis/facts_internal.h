@@ -45,8 +45,7 @@ Fact fact_name_item(Module *module, Node *name,
                     Path path); // an item of what a name holds; KIND_ANY: ask for the whole
 Fact fact_stored(Module *module, Symbol *symbol,
                  Path path); // what name[i] = x, name.append(x) put into it; bottom: nothing
-Fact fact_binding(Module *module, Symbol *symbol, Node *binding);
-Fact fact_parameter(Module *module, Node *param);
+Fact fact_binding(Module *module, Node *binding);
 
 // ---------------------------------------------------------------- facts_use.c
 Fact fact_by_use(Module *module, Symbol *symbol, bool is_parameter);
@@ -55,7 +54,7 @@ typedef enum Callers {
     CALLERS_ENTRIES, // also of a function that is compiled itself, and so called from elsewhere too: its certain calls
     CALLERS_KNOWN, // those of which it is known what they pass
 } Callers;
-Fact fact_by_callers(Module *module, FuncInfo *func, Node *param, Callers which);
+Fact fact_by_callers(FuncInfo *func, Node *param, Callers which);
 // What `test` being true (or false) says of the symbol, by isinstance and torch.is_tensor: kinds it is cut down to, or 0.
 Fact fact_narrow(Module *module, Node *use, Fact fact);
 
@@ -68,7 +67,6 @@ Fact fact_class_attr(ClassInfo *cls, Name attr); // self.attr
 // ---------------------------------------------------------------- facts_call.c
 Fact fact_call(Module *module, Node *call, Path path); // path: a position inside what it returns; empty: all
 Fact fact_return(FuncInfo *func, Path path);
-Fact fact_of_flags(uint32_t flags, Node *call, Module *module, int confidence);
 Node *fact_call_arg(Node *call, uint32_t index, const char *keyword); // positional or keyword; NULL
 Node *fact_call_keyword(Node *call, const char *keyword);
 

@@ -70,7 +70,7 @@ static Fact replaced_none(Module *module, const Symbol *symbol) {
 
 // What is known when annotation and default say nothing.
 static Fact guessed_parameter(Module *module, FuncInfo *func, Node *param) {
-    Fact passed = fact_by_callers(module, func, param, CALLERS_ALL);
+    Fact passed = fact_by_callers(func, param, CALLERS_ALL);
     if (is_known(passed) && !(passed.confidence < 2 && passed.kinds & KIND_TENSOR))
         return passed;
     Symbol *symbol = scope_own(func->function->scope, param->u.param.name);
@@ -86,20 +86,20 @@ static Fact guessed_parameter(Module *module, FuncInfo *func, Node *param) {
     if (is_known(replaced))
         return replaced;
     if (func->is_entry)
-        return fact_by_callers(module, func, param, CALLERS_ENTRIES);
+        return fact_by_callers(func, param, CALLERS_ENTRIES);
     return passed; // in a cycle: not known yet
 }
 
 // Annotations are not enforced, and Union says less than the calls do: where all calls are known, what they pass counts.
-static Fact annotation_or_calls(Module *module, FuncInfo *func, Node *param, Fact annotated) {
+static Fact annotation_or_calls(FuncInfo *func, Node *param, Fact annotated) {
     const uint32_t data = KIND_TENSOR | KIND_SCALAR_READ | KIND_NDARRAY | KIND_NUMBER | KIND_SEQUENCE;
     uint32_t kinds = annotated.kinds & ~(uint32_t)KIND_NONE;
     if (!kinds_only(kinds, data | KIND_DICT | KIND_STR))
         return annotated;
-    Fact passed = fact_by_callers(module, func, param, CALLERS_ALL);
+    Fact passed = fact_by_callers(func, param, CALLERS_ALL);
     uint32_t given = passed.kinds & ~(uint32_t)KIND_NONE;
     if (passed.kinds == KIND_ANY && kinds == KIND_TENSOR) {
-        Fact some = fact_by_callers(module, func, param, CALLERS_KNOWN);
+        Fact some = fact_by_callers(func, param, CALLERS_KNOWN);
         uint32_t other = some.kinds & ~(uint32_t)KIND_NONE;
         return is_known(some) && other == KIND_SEQUENCE ? fact_join(annotated, some) : annotated;
     }
@@ -112,10 +112,8 @@ static Fact annotation_or_calls(Module *module, FuncInfo *func, Node *param, Fac
 }
 
 static Fact compute_parameter(Module *module, Node *param) {
-    FuncInfo *func = function_info(module, param->parent ? param->parent->parent : param);
-    Node *owner = param->parent ? param->parent->parent : NULL;
-    if (owner)
-        func = module_function_at(module, owner);
+    Node *owner = param->parent->parent;
+    FuncInfo *func = module_function_at(module, owner);
     if (param->u.param.kind == PARAM_VARARGS || param->u.param.kind == PARAM_KWARGS)
         return collected_fact(module, param);
     if (!func)
@@ -135,7 +133,7 @@ static Fact compute_parameter(Module *module, Node *param) {
             annotated.kinds & KIND_TENSOR) // output_attentions: Optional[torch.Tensor]
             annotated = fact_make(usual | KIND_NONE, 1);
         if (is_known(annotated))
-            annotated = annotation_or_calls(module, func, param, annotated);
+            annotated = annotation_or_calls(func, param, annotated);
         if (is_known(annotated))
             return none_default ? fact_join(annotated, fact_make(KIND_NONE, 3)) : annotated;
     }
@@ -148,10 +146,6 @@ static Fact compute_parameter(Module *module, Node *param) {
     if (guess.kinds == KIND_NONE || !is_known(guess))
         return fact_any();
     return fact_join(guess, fact_make(KIND_NONE, 3));
-}
-
-Fact fact_parameter(Module *module, Node *param) {
-    return compute_parameter(module, param);
 }
 
 // ---------------------------------------------------------------- bindings
@@ -201,7 +195,7 @@ static Fact augmented_fact(Module *module, Symbol *symbol, Node *statement) {
     for (uint32_t i = 0; i < symbol->bindings.len && i < MAX_BINDINGS; i++) {
         Node *other = symbol->bindings.items[i];
         if (!node_is(other->parent, NODE_AUG_ASSIGN))
-            before = fact_join(before, fact_binding(module, symbol, other));
+            before = fact_join(before, fact_binding(module, other));
     }
     return fact_binary(before, fact_value(module, statement->u.aug.value), statement->u.aug.op);
 }
@@ -247,15 +241,9 @@ static Fact target_fact(Module *module, Symbol *symbol, Node *target, Path rest)
     }
 }
 
-typedef struct BindingSubject {
-    Symbol *symbol;
-    Node *binding;
-} BindingSubject;
-
-static Fact compute_binding(Module *module, void *subject, Path unused) {
-    Node *binding = ((BindingSubject *)subject)->binding;
-    Symbol *symbol = ((BindingSubject *)subject)->symbol;
-    (void)unused;
+static Fact compute_binding(Module *module, void *subject, Path path) {
+    Node *binding = subject;
+    (void)path;
     switch ((NodeKind)binding->kind) {
     case NODE_PARAM:
         return compute_parameter(module, binding);
@@ -265,23 +253,15 @@ static Fact compute_binding(Module *module, void *subject, Path unused) {
     case NODE_EXCEPT_HANDLER:
         return fact_make(KIND_OBJECT, 3);
     case NODE_NAME:
-        return binding->flags & NODE_DEL ? (Fact){0} : target_fact(module, symbol, binding, (Path){0});
+        return binding->flags & NODE_DEL ? (Fact){0}
+                                         : target_fact(module, binding->u.name.symbol, binding, (Path){0});
     default:
         return fact_any();
     }
 }
 
-static Fact compute_binding_node(Module *module, void *subject, Path path) {
-    Node *binding = subject;
-    BindingSubject both = {.binding = binding};
-    if (node_is(binding, NODE_NAME))
-        both.symbol = binding->u.name.symbol;
-    return compute_binding(module, &both, path);
-}
-
-Fact fact_binding(Module *module, Symbol *symbol, Node *binding) {
-    (void)symbol;
-    return facts_memo(module, binding, ASPECT_BINDING, compute_binding_node, (Path){0});
+Fact fact_binding(Module *module, Node *binding) {
+    return facts_memo(module, binding, ASPECT_BINDING, compute_binding, (Path){0});
 }
 
 // ---------------------------------------------------------------- uses
@@ -372,10 +352,10 @@ Fact fact_name_item(Module *module, Node *name, Path path) {
     for (uint32_t i = 0; reaching[i]; i++) {
         if (i == MAX_BINDINGS || is_import(reaching[i]))
             return fact_any();
-        holds = holds || fact_binding(module, symbol, reaching[i]).kinds & (KIND_SEQUENCE | KIND_DICT);
+        holds = holds || fact_binding(module, reaching[i]).kinds & (KIND_SEQUENCE | KIND_DICT);
         bool target = node_is(reaching[i], NODE_NAME) && !(reaching[i]->flags & NODE_DEL);
         fact = fact_join(fact, target ? target_fact(module, symbol, reaching[i], path)
-                                      : along(fact_binding(module, symbol, reaching[i]), path));
+                                      : along(fact_binding(module, reaching[i]), path));
         if (fact.kinds == KIND_ANY)
             return fact;
     }
@@ -389,15 +369,15 @@ static Fact bindings_fact(Module *module, Node *name, Symbol *symbol) {
     if (reaching && reaching[0]) {
         for (uint32_t i = 0; reaching[i] && i < MAX_BINDINGS; i++)
             fact = fact_join(fact, is_import(reaching[i]) ? imported_fact(module, name)
-                                                          : fact_binding(module, symbol, reaching[i]));
+                                                          : fact_binding(module, reaching[i]));
         return fact;
     }
     if (symbol->bindings.len > MAX_BINDINGS)
         return fact_any();
     for (uint32_t i = 0; i < symbol->bindings.len; i++) {
         Node *binding = symbol->bindings.items[i];
-        fact = fact_join(fact, is_import(binding) ? imported_fact(module, name)
-                                                  : fact_binding(module, symbol, binding));
+        fact =
+            fact_join(fact, is_import(binding) ? imported_fact(module, name) : fact_binding(module, binding));
     }
     return fact;
 }

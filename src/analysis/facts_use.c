@@ -243,8 +243,7 @@ static Fact argument_fact(Module *caller, Node *call, FuncInfo *func, Node *para
     return param->u.param.default_value ? fact_value(func->module, param->u.param.default_value) : fact_any();
 }
 
-Fact fact_by_callers(Module *module, FuncInfo *func, Node *param, Callers which) {
-    (void)module;
+Fact fact_by_callers(FuncInfo *func, Node *param, Callers which) {
     if ((func->is_entry && which != CALLERS_ENTRIES) || !func->callers.len || func->callers.len > MAX_CALLERS)
         return fact_any();
     Fact fact = {0};

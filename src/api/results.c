@@ -4,7 +4,7 @@
 // this nobody looks at the syntax trees.
 #include "api/session.h"
 
-gm_range results_range(const Source *source, uint32_t start, uint32_t end) {
+static gm_range range_of(const Source *source, uint32_t start, uint32_t end) {
     Place first = source_place(source, start), last = source_place(source, end);
     return (gm_range){{first.line, first.column, start}, {last.line, last.column, end}};
 }
@@ -19,7 +19,7 @@ static void add_reason(gm_session *session, const Finding *finding, gm_finding *
         return;
     out->reason_path = session_text(session, module->path);
     out->reason_range =
-        results_range(&module->unit->tree->source, finding->reason_at->start, finding->reason_at->end);
+        range_of(&module->unit->tree->source, finding->reason_at->start, finding->reason_at->end);
 }
 
 const char *const *results_gb_ids(gm_session *session, const Rule *rule) {
@@ -77,7 +77,7 @@ static void add_finding(gm_session *session, const Finding *finding, const gm_fi
         .path = file->path,
         .message = session_text(session, finding->message),
         .function = function ? name_str(function->qualname).ptr : "<module>",
-        .range = results_range(&unit->tree->source, finding->start, finding->end),
+        .range = range_of(&unit->tree->source, finding->start, finding->end),
         .status = statuses[finding->status],
         .gb_ids = results_gb_ids(session, finding->rule),
         .file = file,

@@ -71,7 +71,6 @@ const Settings *settings_of(gm_session *session, Str folder); // a real path
 void settings_free(gm_session *session);
 
 // results.c
-gm_range results_range(const Source *source, uint32_t start, uint32_t end);
 void results_collect(gm_session *session); // after pipeline_run
 const char *const *results_gb_ids(gm_session *session, const Rule *rule);
 

@@ -55,8 +55,9 @@ static bool add_input(const Options *options, Pipeline *pipeline, const char *pa
     Buf bytes = {0};
     bool good;
     if (paths_is_stdin(path)) {
-        good = console_stdin(options, &bytes) &&
-               pipeline_add_bytes(pipeline, STR("<stdin>"), buf_view(&bytes), &why);
+        good = console_stdin(options, &bytes);
+        if (good)
+            pipeline_add_bytes(pipeline, STR("<stdin>"), buf_view(&bytes));
     } else if (!(good = pipeline_add(pipeline, path, &why))) {
         console_error(options, "%s: %.*s", path, STR_ARG(why));
     }

@@ -69,7 +69,7 @@ OutputKind output_kind(Module *module, Node *call) {
                                                                                       : OUTPUT_NONE;
 }
 
-bool is_enabled_for(Module *module, Node *call) {
+static bool is_enabled_for(Module *module, Node *call) {
     if (!node_is(call, NODE_CALL) || !node_is(call->u.call.func, NODE_ATTRIBUTE))
         return false;
     Node *func = call->u.call.func;

@@ -6,7 +6,4 @@
 
 typedef enum OutputKind { OUTPUT_NONE, OUTPUT_PRINT, OUTPUT_LOG, OUTPUT_WARN } OutputKind;
 OutputKind output_kind(Module *module, Node *call);
-// The logger whose isEnabledFor(...) is this call, or NULL.
-bool is_enabled_for(Module *module, Node *call);
-
 #endif

@@ -160,6 +160,5 @@ void dump_ir(Unit *unit, Buf *out); // functions with their scopes, blocks and s
 // inside the brackets of a new call where the line break was.
 void print_unit(const SyntaxTree *tree, Buf *out);
 // One node (new or original) as it would print at its place.
-void print_node(const SyntaxTree *tree, const Node *node, Buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-// The printer: print_unit and print_node, and original nodes with what was changed in them.
+// The printer: print_unit, and original nodes with what was changed in them.
 //
 // Input: a tree, changed by passes or not. Output: text. What no pass touched is copied byte for byte; a changed original
 // node prints its children between its own bytes; new nodes are printed by print_stmt.c and print_expr.c. Where a new
@@ -402,17 +402,5 @@ void print_unit(const SyntaxTree *tree, Buf *out) {
     Printer p;
     printer_begin(&p, tree, out);
     print_dirty(&p, tree->module);
-    printer_end(&p);
-}
-
-void print_node(const SyntaxTree *tree, const Node *node, Buf *out) {
-    Printer p;
-    printer_begin(&p, tree, out);
-    p.indent = source_indent(&tree->source, node->start);
-    print_line_begins(&p);
-    if (is_new(node))
-        print_new(&p, node);
-    else
-        print_kept(&p, node);
     printer_end(&p);
 }

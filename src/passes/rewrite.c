@@ -314,7 +314,8 @@ Node *truth_asked(Module *module, Node *test) {
 }
 
 // and, or, not make a bool of a tensor; lowered they do not. What they join must be pure.
-bool test_is_pure(Module *module, Node *test) {
+// The test can be evaluated although the original would not have, once it is lowered.
+static bool test_is_pure(Module *module, Node *test) {
     test = truth_asked(module, test);
     if (node_is(test, NODE_BOOL_OP))
         return test_is_pure(module, test->u.binary.left) && test_is_pure(module, test->u.binary.right);

@@ -57,7 +57,5 @@ Node *lower_test(PassContext *context, Node *test, bool may_wait, bool *negated,
 
 // bool(x) as a test is the test x.
 Node *truth_asked(Module *module, Node *test);
-// Whether the test can be evaluated although the original would not have, once it is lowered.
-bool test_is_pure(Module *module, Node *test);
 
 #endif

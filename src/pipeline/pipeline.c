@@ -69,8 +69,8 @@ bool pipeline_add(Pipeline *pipeline, const char *path, Str *why) {
     return project_add(pipeline->project, path, why);
 }
 
-bool pipeline_add_bytes(Pipeline *pipeline, Str path, Str bytes, Str *why) {
-    return project_add_bytes(pipeline->project, path, bytes, why) != NULL;
+void pipeline_add_bytes(Pipeline *pipeline, Str path, Str bytes) {
+    project_add_bytes(pipeline->project, path, bytes);
 }
 
 const ModuleResult *pipeline_result(const Pipeline *pipeline, Str path) {

@@ -57,7 +57,7 @@ Pipeline *pipeline_new(const PipelineOptions *options);
 void pipeline_free(Pipeline *pipeline);
 // A file or a folder; false with a reason when it cannot be opened.
 bool pipeline_add(Pipeline *pipeline, const char *path, Str *why);
-bool pipeline_add_bytes(Pipeline *pipeline, Str path, Str bytes, Str *why);
+void pipeline_add_bytes(Pipeline *pipeline, Str path, Str bytes);
 void pipeline_run(Pipeline *pipeline);
 // Result of the module opened under that path, or NULL.
 const ModuleResult *pipeline_result(const Pipeline *pipeline, Str path);

@@ -176,7 +176,7 @@ bool stmt_follows_leave(Module *module, const Node *parent, const Node *child) {
     }
 }
 
-bool node_is_eager_only(Module *module, const Node *node) {
+static bool node_is_eager_only(Module *module, const Node *node) {
     const Function *function = unit_function_at(module->unit, node);
     const Node *end = function ? function->node : NULL;
     for (const Node *at = node; at != end && at->parent; at = at->parent) {

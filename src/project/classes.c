@@ -270,14 +270,6 @@ bool class_bases_known(ClassInfo *cls) {
     return true;
 }
 
-bool class_derives_from(ClassInfo *cls, ClassInfo *base) {
-    class_mro(cls);
-    for (uint32_t i = 0; i < cls->mro_len; i++)
-        if (cls->mro[i] == base)
-            return true;
-    return false;
-}
-
 void class_descendants(ClassInfo *cls, ClassList *into) {
     uint32_t mark = ++cls->module->project->mark;
     cls->mark = mark;

@@ -128,7 +128,8 @@ static Name dots_and(uint32_t level, Name module) {
     return name;
 }
 
-Name import_base(Module *module, const Node *import_from, bool *outside) {
+// The absolute dotted name of its module.
+static Name import_base(Module *module, const Node *import_from, bool *outside) {
     uint32_t level = import_from->u.from.level;
     Name target = import_from->u.from.module;
     *outside = false;

@@ -173,8 +173,6 @@ Module *project_register(Project *project, Str path, Str real_dir, Name name, bo
 Str path_join(Arena *arena, Str dir, Str file);
 
 // ---------------------------------------------------------------- imports.c
-Name import_base(Module *module, const Node *import_from,
-                 bool *outside);                  // absolute dotted name of its module
 Module *import_module(Module *from, Name dotted); // NULL: not of the project
 bool import_values(Module *module, Node *alias, RefSet *set);
 bool export_values(Module *module, Name name, RefSet *set); // false: no such name
@@ -225,7 +223,6 @@ void classes_link_pending(Project *project);
 void class_link(ClassInfo *cls); // its bases
 void class_mro(ClassInfo *cls);
 uint32_t func_flags(FuncInfo *func);
-bool class_derives_from(ClassInfo *cls, ClassInfo *base);
 // All classes below cls, itself excluded, each once.
 void class_descendants(ClassInfo *cls, ClassList *into);
 bool external_is_nn_module(Name dotted);
@@ -250,8 +247,6 @@ void wrappers_of(FuncInfo *func, WrapCall *into, uint32_t max, uint32_t *count);
 void entries_find(Project *project);
 
 // ---------------------------------------------------------------- boundaries.c
-int query_truth(Module *module, Node *test); // while compiling: 1 true, -1 false, 0 not known
-bool node_is_eager_only(Module *module, const Node *node);
 // Which parts of this statement or expression cannot run while compiling.
 bool arm_is_eager(Module *module, Node *parent, const Node *child);
 bool stmt_ends_compiled(Module *module, Node *stmt); // what follows it in its block runs eagerly only

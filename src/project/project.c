@@ -114,10 +114,6 @@ Module *project_module(Project *project, uint32_t index) {
     return vec_at(&project->modules, index);
 }
 
-Module *project_find_module(Project *project, Name dotted) {
-    return map_ptr(&project->by_name, dotted);
-}
-
 // ---------------------------------------------------------------- names
 
 Str path_join(Arena *arena, Str dir, Str file) {
@@ -298,8 +294,7 @@ bool project_add(Project *project, const char *path, Str *why) {
     return true;
 }
 
-Module *project_add_bytes(Project *project, Str path, Str bytes, Str *why) {
-    (void)why;
+Module *project_add_bytes(Project *project, Str path, Str bytes) {
     Str dir, file;
     path_split(path, &dir, &file);
     Module *module;

@@ -142,12 +142,11 @@ void **project_analysis(Project *project); // where src/analysis keeps its own; 
 // file inside packages (folders with __init__.py upwards) the dotted name starts at the outermost package.
 bool project_add(Project *project, const char *path, Str *why);
 // One module from memory (stdin, tests).
-Module *project_add_bytes(Project *project, Str path, Str bytes, Str *why);
+Module *project_add_bytes(Project *project, Str path, Str bytes);
 // Byte scan, parse what matters (in parallel), then classes, functions, call graph, entries, reachability.
 void project_analyse(Project *project);
 uint32_t project_module_count(const Project *project);
 Module *project_module(Project *project, uint32_t index); // in path order
-Module *project_find_module(Project *project, Name dotted);
 // ---------------------------------------------------------------- seen.c: what the results follow from
 typedef enum SeenKind { SEEN_NOTHING, SEEN_UNREADABLE, SEEN_FILE } SeenKind;
 typedef struct Seen {
@@ -179,7 +178,6 @@ void module_drop_raw(Module *module); // gives their memory back
 Ref resolve_expr(Module *module, Node *expr);
 // Everything it may denote: fills at most max, returns how many. *complete: nothing else is possible (None aside).
 uint32_t resolve_candidates(Module *module, Node *expr, Ref *into, uint32_t max, bool *complete);
-Ref resolve_export(Module *module, Name name);     // module-level name seen from outside
 Ref resolve_dotted(Project *project, Name dotted); // "pkg.mod.Class.method", or REF_EXTERNAL
 bool ref_is_external(Ref ref, const char *dotted); // REF_EXTERNAL / REF_BUILTIN with that very path
 // None of these is thread-safe: they fill caches and may parse a file on demand.

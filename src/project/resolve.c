@@ -356,13 +356,6 @@ uint32_t resolve_candidates(Module *module, Node *expr, Ref *into, uint32_t max,
     return count;
 }
 
-Ref resolve_export(Module *module, Name name) {
-    RefSet set = {0};
-    if (!export_values(module, name, &set))
-        return (Ref){0};
-    return certain(refs_freeze(module->project->arena, &set));
-}
-
 Ref resolve_dotted(Project *project, Name dotted) {
     Name head = dotted;
     while (head && !map_get(&project->by_name, head, NULL))

@@ -84,11 +84,6 @@ bool ast_next(ChildIter *it) {
     }
 }
 
-void ast_each_child(Node *node, NodeVisit *visit, void *context) {
-    for (ChildIter it = ast_children(node); ast_next(&it);)
-        visit(it.child, context);
-}
-
 // ---------------------------------------------------------------- questions
 bool node_is_stmt(const Node *node) {
     if (!node)

@@ -250,9 +250,6 @@ uint32_t syntax_error_count(Str bytes);
 
 // ast.c: generic access. Fields come in source order, so do children.
 const char *node_kind_name(NodeKind kind);
-// Calls visit for each child in source order (fields left to right; NULLs skipped).
-typedef void NodeVisit(Node *child, void *context);
-void ast_each_child(Node *node, NodeVisit *visit, void *context);
 // The slots that hold children: *slot may be overwritten. Returns false when done. Usage:
 //   for (ChildIter it = ast_children(node); ast_next(&it);) use(it.child);
 typedef struct ChildIter {

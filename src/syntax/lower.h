@@ -91,7 +91,6 @@ bool cur_first(Lower *l, Cur *c);
 bool cur_next(Lower *l, Cur *c);
 bool cur_first_stmt(Lower *l, Cur *c); // the same over a suite: an ERROR among its statements is offered
 bool cur_next_stmt(Lower *l, Cur *c);
-const char *cur_field(Lower *l);                            // field name of the node at the cursor, or NULL
 bool cur_has_error(Lower *l, const Cur *c);                 // always false when the tree has none
 void cur_skip(Lower *l, const Cur *c);                      // walks the node for its comments and errors only
 void lower_report(Lower *l, uint32_t at, const char *what); // one warning; sets broken

@@ -66,10 +66,6 @@ Cur cur_here(Lower *l) {
     return c;
 }
 
-const char *cur_field(Lower *l) {
-    return ts_tree_cursor_current_field_name(&l->cursor);
-}
-
 bool cur_has_error(Lower *l, const Cur *c) {
     return l->careful && ts_node_has_error(c->node);
 }

@@ -19,8 +19,7 @@ static inline Module *fixture_add(Fixture *fixture, const char *path, const char
         fixture->project =
             project_new(&fixture->diags, &(ProjectOptions){.jobs = 1, .entries = fixture->entries});
     }
-    Str why;
-    return project_add_bytes(fixture->project, str_of(path), str_of(text), &why);
+    return project_add_bytes(fixture->project, str_of(path), str_of(text));
 }
 
 static inline void fixture_free(Fixture *fixture) {

@@ -95,7 +95,7 @@ static void set_length(Buf *path, size_t len) {
 static void walk_directory(Walk *walk, uint32_t depth) {
     EntryVec entries = {0};
     if (depth > DEPTH_MAX)
-        note_failure(walk, "nested more than 128 levels deep");
+        note_failure(walk, str_format(walk->arena, "nested more than %d levels deep", DEPTH_MAX).ptr);
     else
         list_directory(walk, &entries);
     size_t len = walk->path.len;

@@ -1,13 +1,11 @@
 // Walks the functions of a module that may run in a compiled region and asks each detector about each node, once, in
 // source order. Input: an analysed project. Output: findings, unsorted reasons: a pass fills in the status later.
-// Passed over: functions with a syntax error in them (NODE_OPAQUE), and the arguments of calls of our own runtime, so
+// Passed over: functions with a syntax error in them (NODE_OPAQUE), what lies deeper than NODE_DEPTH_MAX, and the arguments of calls of our own runtime, so
 // that the output of `fix` has no findings.
 #include "detect/detect_internal.h"
 
 #include "detect/output.h"
 #include "detect/runtime_calls.h"
-
-enum { MAX_DEPTH = 4000 }; // deeper nodes are not looked at; the parser makes such statements opaque anyway
 
 Finding *detector_add(Detector *detector, const char *code, Node *node, uint32_t start, uint32_t end,
                       Str message) {
@@ -144,7 +142,7 @@ static void visit_nested(Detector *detector, Node *node, int depth) {
 }
 
 static void visit(Detector *detector, Node *node, int depth) {
-    if (depth > MAX_DEPTH || (node->flags & NODE_OPAQUE))
+    if (depth > NODE_DEPTH_MAX || (node->flags & NODE_OPAQUE))
         return;
     uint32_t before = detector->findings->len;
     switch ((NodeKind)node->kind) {

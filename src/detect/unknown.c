@@ -4,8 +4,6 @@
 // passes never see them. Declines: tests that detect_module reports, guards included, and code that is not compiled.
 #include "detect/detect_internal.h"
 
-enum { MAX_DEPTH = 4000 }; // as in detect.c
-
 static void add(Detector *detector, Node *node, Node *test, const char *code) {
     if (predicate_of(detector->module, test) != PRED_UNKNOWN)
         return;
@@ -21,7 +19,7 @@ static void add(Detector *detector, Node *node, Node *test, const char *code) {
 }
 
 static void visit(Detector *detector, Node *node, int depth) {
-    if (depth > MAX_DEPTH || (node->flags & NODE_OPAQUE) || node_is(node, NODE_FUNCTION_DEF) ||
+    if (depth > NODE_DEPTH_MAX || (node->flags & NODE_OPAQUE) || node_is(node, NODE_FUNCTION_DEF) ||
         node_is(node, NODE_LAMBDA))
         return;
     if (node_is(node, NODE_IF))

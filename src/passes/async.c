@@ -43,9 +43,8 @@ static bool is_site(Module *module, Node *node) {
 }
 
 static void find_sites(Module *module, Node *node, NodeVec *sites, int depth) {
-    enum { MAX_DEPTH = 2000 };
     bool wrapped = node_is(node, NODE_CALL) && is_runtime_call(module, node); // by an earlier run
-    if (depth > MAX_DEPTH || (node->flags & NODE_NEW) || wrapped)
+    if (depth > NODE_DEPTH_MAX || (node->flags & NODE_NEW) || wrapped)
         return;
     if (node_is_expr(node) && is_site(module, node)) {
         vec_push(sites, node);

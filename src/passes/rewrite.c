@@ -26,11 +26,11 @@ void accept(Finding *finding, FindingStatus status) {
 // torch.jit.script(f) compiles the source of f and of what it calls, and cannot compile calls of the runtime. (The decorated
 // function itself is not compiled code to us.)
 static Node *find_scripting(Module *module, Node *node, int depth) {
-    enum { MAX_DEPTH = 1000 };
-    if (depth > MAX_DEPTH || node->flags & NODE_NEW)
+    if (node->flags & NODE_NEW)
         return NULL;
-    if (node_is(node, NODE_CALL) &&
-        ref_is_external(resolve_expr(module, node->u.call.func), "torch.jit.script"))
+    if (depth > NODE_DEPTH_MAX ||
+        (node_is(node, NODE_CALL) &&
+         ref_is_external(resolve_expr(module, node->u.call.func), "torch.jit.script")))
         return node;
     for (ChildIter it = ast_children(node); ast_next(&it);) {
         Node *found = find_scripting(module, it.child, depth + 1);

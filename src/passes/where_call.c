@@ -151,9 +151,13 @@ static bool in_constructor(const Node *node) {
 }
 
 static void look_for(Mentions *mentions, Node *node, int depth) {
-    enum { MAX_DEPTH = 1000 };
-    if (depth > MAX_DEPTH || node == mentions->shape->branch)
+    if (node == mentions->shape->branch)
         return;
+    if (depth > NODE_DEPTH_MAX) {
+        mentions->elsewhere = true;
+        mentions->moved_elsewhere_only = false;
+        return;
+    }
     Str text;
     SyntaxTree *tree = mentions->shape->context->module->unit->tree;
     bool is_text =

@@ -248,6 +248,10 @@ SyntaxTree *syntax_parse(Arena *arena, Source source, DiagList *diags);
 // How many ERROR or MISSING nodes the grammar finds in bytes: for the check before a write.
 uint32_t syntax_error_count(Str bytes);
 
+// No tree has as many levels: AST_MAX_DEPTH (lower.h) holds the nesting of the text, to each level of which belong one or two
+// nodes, and what a pass builds adds few. A walk that comes here all the same answers as if what lies below were anything.
+enum { NODE_DEPTH_MAX = 4000 };
+
 // ast.c: generic access. Fields come in source order, so do children.
 const char *node_kind_name(NodeKind kind);
 // The slots that hold children: *slot may be overwritten. Returns false when done. Usage:

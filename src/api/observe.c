@@ -216,10 +216,7 @@ static gm_range first_code(const gm_file *file, uint32_t line) {
 }
 
 static bool is_selected(Log *log, const Observed *seen) {
-    const char *slash = strrchr(seen->path, '/'), *folder = ".";
-    if (slash)
-        folder =
-            slash == seen->path ? "/" : name_str(intern((Str){seen->path, (size_t)(slash - seen->path)})).ptr;
+    const char *folder = name_str(intern(str_dirname(str_of(seen->path)))).ptr;
     const char *known = real(log, folder);
     const Settings *settings = settings_of(log->session, str_of(known ? known : folder));
     return selection_reports(&settings->selection, rule_find(STR("GM907")), str_of(seen->path));

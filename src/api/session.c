@@ -205,15 +205,6 @@ size_t gm_error_count(const gm_session *session) {
 
 // ---------------------------------------------------------------- fix
 
-static bool holds(gm_session *session, const char *path, Str text) {
-    Buf bytes = {0};
-    Str why;
-    bool same =
-        file_exists(path) && file_read(path, &bytes, session->arena, &why) && str_eq(buf_view(&bytes), text);
-    buf_free(&bytes);
-    return same;
-}
-
 static bool not_written(gm_session *session, const char *path, Str why) {
     diag_add(&session->pipeline->diags, DIAG_ERROR, str_of(path), 0, 0, "%.*s", STR_ARG(why));
     session->error = "some file could not be written";
@@ -228,11 +219,11 @@ static bool write_file(gm_session *session, const char *path, Str text) {
 // Not over what an editor has saved since.
 static bool write_output(gm_session *session, gm_file *file) {
     Str output = {file->output, file->output_len};
-    if (!file->output || holds(session, file->path, output))
+    if (!file->output || file_holds(file->path, output, session->arena))
         return true;
     bool from_disk = !map_get(&session->in_memory, intern(str_of(file->path)), NULL);
     bool good =
-        from_disk && !holds(session, file->path, (Str){file->text, file->len})
+        from_disk && !file_holds(file->path, (Str){file->text, file->len}, session->arena)
             ? not_written(session, file->path, STR("it has changed since it was read, and is left as it is"))
             : write_file(session, file->path, output);
     file->failed |= !good;
@@ -242,7 +233,7 @@ static bool write_output(gm_session *session, gm_file *file) {
 static bool write_runtime(gm_session *session, const char *path) {
     Str text;
     text.ptr = gm_runtime_text(&text.len);
-    return holds(session, path, text) || write_file(session, path, text);
+    return file_holds(path, text, session->arena) || write_file(session, path, text);
 }
 
 // The runtime first: a file that imports it must never stand without it.

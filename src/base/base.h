@@ -48,6 +48,8 @@ bool str_ends(Str s, Str suffix);
 bool str_find(Str s, Str needle, size_t *at); // first occurrence; at may be NULL
 Str str_slice(Str s, size_t from, size_t to); // [from, to), checked
 Str str_trim(Str s);                          // spaces, tabs, newlines, form feeds
+Str str_dirname(Str path);                    // "a" of "a/b.py", "." of "b.py", "/" of "/b.py"
+Str str_basename(Str path);                   // "b.py" of each
 Str str_dup(Arena *arena, Str s);             // NUL follows the copy
 Str str_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -146,6 +148,8 @@ bool file_write_private(const char *path, Str bytes, Arena *arena, Str *why);
 bool file_is_temporary(Str name); // named as what a write that was killed leaves behind
 bool file_is_dir(const char *path);
 bool file_exists(const char *path);
+bool file_holds(const char *path, Str bytes,
+                Arena *arena); // these and no others; false when it cannot be read
 bool file_make_dirs(const char *path, Arena *arena, Str *why); // mkdir -p
 // Every entry under root, depth first, names in byte order. visit gets a path relative to root ('/'
 // separators) and returns whether to go into it, for a directory. Symlinks are not followed.

@@ -261,6 +261,14 @@ bool file_exists(const char *path) {
     return stat(path, &info) == 0;
 }
 
+bool file_holds(const char *path, Str bytes, Arena *arena) {
+    Buf held = {0};
+    Str why;
+    bool same = file_exists(path) && file_read(path, &held, arena, &why) && str_eq(buf_view(&held), bytes);
+    buf_free(&held);
+    return same;
+}
+
 bool file_make_dirs(const char *path, Arena *arena, Str *why) {
     char *prefix = arena_dup(arena, path, strlen(path) + 1);
     for (char *at = prefix; *at; at++) {

@@ -60,6 +60,22 @@ Str str_trim(Str s) {
     return str_slice(s, from, to);
 }
 
+static size_t last_part(Str path) {
+    size_t at = path.len;
+    while (at > 0 && path.ptr[at - 1] != '/')
+        at--;
+    return at;
+}
+
+Str str_dirname(Str path) {
+    size_t at = last_part(path);
+    return at == 0 ? STR(".") : str_slice(path, 0, at > 1 ? at - 1 : 1);
+}
+
+Str str_basename(Str path) {
+    return str_slice(path, last_part(path), path.len);
+}
+
 Str str_dup(Arena *arena, Str s) {
     char *copy = arena_alloc(arena, s.len + 1);
     if (s.len)

@@ -89,17 +89,8 @@ static Str runtime_bytes(void) {
     return text;
 }
 
-static bool is_current_runtime(Fix *fix, const char *path) {
-    Buf bytes = {0};
-    Str why;
-    bool same = file_exists(path) && file_read(path, &bytes, fix->arena, &why) &&
-                str_eq(buf_view(&bytes), runtime_bytes());
-    buf_free(&bytes);
-    return same;
-}
-
 static void write_runtime(Fix *fix, const char *path) {
-    if (!is_current_runtime(fix, path))
+    if (!file_holds(path, runtime_bytes(), fix->arena))
         write_file(fix, path, runtime_bytes(), NULL);
 }
 

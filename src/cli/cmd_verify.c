@@ -37,15 +37,6 @@ static void add_option(Line *line, const char *name, const char *value) {
 
 // ---------------------------------------------------------------- what is given
 
-static const char *join(const Options *options, const char *folder, const char *name) {
-    return str_format(options->arena, "%s/%s", folder, name).ptr;
-}
-
-static const char *folder_of(const Options *options, const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? str_dup(options->arena, (Str){path, (size_t)(slash - path)}).ptr : ".";
-}
-
 // An absolute path without links; NULL, and said so, if nothing is there.
 static const char *real(const Options *options, const char *path) {
     char found[PATH_MAX];
@@ -60,7 +51,9 @@ static bool find_host(Verify *verify) {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';
-    verify->host = options->host ? options->host : join(options, folder_of(options, self), "graphmend-host");
+    verify->host = options->host
+                       ? options->host
+                       : paths_join(options->arena, paths_folder(options->arena, self), "graphmend-host");
     if (access(verify->host, X_OK) != 0) {
         console_error(
             options,
@@ -71,10 +64,10 @@ static bool find_host(Verify *verify) {
     }
     verify->host = real(options, verify->host);
     // Beside the host where it was built; under share/ where it is installed.
-    const char *folder = folder_of(options, verify->host);
-    verify->script = join(options, folder, "scripts/main.py");
+    const char *folder = paths_folder(options->arena, verify->host);
+    verify->script = paths_join(options->arena, folder, "scripts/main.py");
     if (!file_exists(verify->script))
-        verify->script = join(options, folder, "../share/graphmend/verify/main.py");
+        verify->script = paths_join(options->arena, folder, "../share/graphmend/verify/main.py");
     return true;
 }
 
@@ -100,11 +93,11 @@ static bool read_sides(Verify *verify) {
         return false;
     }
     const char *original = verify->sides[0];
-    Str name = str_of(strrchr(original, '/') + 1);
+    Str name = str_basename(str_of(original));
     if (str_ends(name, STR(".py")))
         name.len -= strlen(".py");
     verify->name = str_dup(options->arena, name).ptr;
-    verify->beside = folder_of(options, original);
+    verify->beside = paths_folder(options->arena, original);
     return !options->inputs || (verify->inputs = real(options, options->inputs));
 }
 

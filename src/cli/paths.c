@@ -13,16 +13,11 @@ const char *paths_join(Arena *arena, const char *folder, const char *name) {
 }
 
 const char *paths_base(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    return str_basename(str_of(path)).ptr;
 }
 
 const char *paths_folder(Arena *arena, const char *path) {
-    const char *slash = strrchr(path, '/');
-    if (!slash)
-        return ".";
-    size_t len = slash == path ? 1 : (size_t)(slash - path);
-    return str_dup(arena, (Str){path, len}).ptr;
+    return str_dup(arena, str_dirname(str_of(path))).ptr;
 }
 
 bool paths_same_file(const char *a, const char *b) {

@@ -176,11 +176,9 @@ static Patterns *patterns_of(Exclude *exclude, Str folder) {
     if (root)
         read_file(exclude, patterns, str_format(arena, "%.*s/.git/info/exclude", STR_ARG(folder)).ptr);
     read_file(exclude, patterns, str_format(arena, "%.*s/.gitignore", STR_ARG(folder)).ptr);
-    size_t slash = folder.len;
-    while (slash > 0 && folder.ptr[slash - 1] != '/')
-        slash--;
-    if (!root && slash > 1)
-        patterns->outer = patterns_of(exclude, str_slice(folder, 0, slash - 1));
+    Str outer = str_dirname(folder);
+    if (!root && outer.len > 1)
+        patterns->outer = patterns_of(exclude, outer);
     return patterns;
 }
 
@@ -302,12 +300,9 @@ bool exclude_skips_named(Exclude *exclude, const char *path) {
     bool skips = exclude_skips(exclude, path, file_is_dir(path));
     Str up = realpath(path, real) ? str_dup(exclude->arena, str_of(real)) : str_of(path);
     while (!skips) {
-        size_t slash = up.len;
-        while (slash > 0 && up.ptr[slash - 1] != '/')
-            slash--;
-        if (slash < 2)
+        up = str_dup(exclude->arena, str_dirname(up));
+        if (up.len < 2)
             break;
-        up = str_dup(exclude->arena, str_slice(up, 0, slash - 1));
         Str folder, full = real_entry(exclude, up.ptr, &folder);
         const Given *given = given_for(exclude, folder);
         if (!str_starts(full, given->own.folder) || full.len == given->own.folder.len)

@@ -23,20 +23,13 @@ static Name head_of(Name dotted) {
     return str_find(text, STR("."), &dot) ? intern(str_slice(text, 0, dot)) : dotted;
 }
 
-static Str base_name(Str path) {
-    size_t at = path.len;
-    while (at > 0 && path.ptr[at - 1] != '/')
-        at--;
-    return str_slice(path, at, path.len);
-}
-
 static bool may_look_beside(const Module *from, Name dotted) {
     Str root = from->state->import_root;
     if (root.len == 0 || head_of(dotted) == NAME_OF("torch"))
         return false;
     if (from->name && name_parent(from->name) && head_of(from->name) == head_of(dotted))
         return true; // its own package
-    Str base = base_name(root);
+    Str base = str_basename(root);
     return !str_eq(base, STR("site-packages")) && !str_eq(base, STR("dist-packages"));
 }
 

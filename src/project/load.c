@@ -297,11 +297,7 @@ Module *module_open(Project *project, const char *path, Name name, bool is_packa
     }
     project->opened++;
     Str full = str_of(path);
-    size_t slash = full.len;
-    while (slash > 0 && full.ptr[slash - 1] != '/')
-        slash--;
-    Module *module =
-        project_register(project, full, str_slice(full, 0, slash > 1 ? slash - 1 : slash), name, is_package);
+    Module *module = project_register(project, full, str_dirname(full), name, is_package);
     module->state->raw = bytes;
     module->state->has_raw = true;
     map_put(&project->by_path, intern(full), (uintptr_t)module);

@@ -123,15 +123,6 @@ Str path_join(Arena *arena, Str dir, Str file) {
     return str_format(arena, "%.*s%s%.*s", STR_ARG(dir), slash, STR_ARG(file));
 }
 
-// "a/b.py" -> "a" and "b.py"; the folder of "b.py" is ".".
-static void path_split(Str path, Str *dir, Str *file) {
-    size_t at = path.len;
-    while (at > 0 && path.ptr[at - 1] != '/')
-        at--;
-    *file = str_slice(path, at, path.len);
-    *dir = at == 0 ? STR(".") : str_slice(path, 0, at > 1 ? at - 1 : at);
-}
-
 static Str real_path(Arena *arena, Str path) {
     char *found = realpath(str_dup(arena, path).ptr, NULL);
     if (!found)
@@ -150,8 +141,7 @@ static const Folder *folder_at(Project *project, Str real_dir) {
     folder = ARENA_NEW(project->arena, Folder);
     folder->import_root = str_dup(project->arena, real_dir);
     map_put(&project->folders, key, (uintptr_t)folder);
-    Str parent, base;
-    path_split(real_dir, &parent, &base);
+    Str parent = str_dirname(real_dir), base = str_basename(real_dir);
     if (base.len == 0 || !file_exists(path_join(project->arena, real_dir, STR("__init__.py")).ptr))
         return folder;
     const Folder *outer = folder_at(project, parent); // as deep as the path has folders
@@ -198,8 +188,7 @@ Module *project_register(Project *project, Str path, Str real_dir, Name name, bo
 }
 
 static Module *add_file(Project *project, Str path, Str relative, Name fallback, bool fallback_package) {
-    Str dir, file;
-    path_split(path, &dir, &file);
+    Str dir = str_dirname(path), file = str_basename(path);
     Str real_dir = real_path(project->arena, dir);
     Name path_key = intern(path_join(project->arena, real_dir, file));
     Module *known = map_ptr(&project->by_path, path_key);
@@ -239,8 +228,7 @@ static bool skip_folder(const FolderWalk *walk, const char *relative) {
     static const char *const skipped[] = {"__pycache__", "node_modules", "build",         "dist",
                                           "venv",        "env",          "site-packages", "__pypackages__",
                                           "buck-out",    "_build"};
-    Str dir, base;
-    path_split(str_of(relative), &dir, &base);
+    Str base = str_basename(str_of(relative));
     if (base.len == 0 || base.ptr[0] == '.')
         return true;
     bool named = false;
@@ -274,20 +262,19 @@ static bool visit_entry(void *context, const char *relative, FileKind kind) {
 }
 
 bool project_add(Project *project, const char *path, Str *why) {
-    Str given = str_of(path), dir, file;
+    Str given = str_of(path);
     if (!file_is_dir(path)) {
         if (!file_exists(path)) {
             *why = STR("no such file or directory");
             return false;
         }
-        path_split(given, &dir, &file);
+        Str file = str_basename(given);
         bool is_package = false;
         Name name = name_of_path(file, &is_package);
         add_file(project, given, file, name, is_package);
         return true;
     }
-    path_split(real_path(project->arena, given), &dir, &file);
-    vec_push(&project->root_names, file);
+    vec_push(&project->root_names, str_basename(real_path(project->arena, given)));
     FolderWalk walk = {project, given};
     if (!file_walk(path, visit_entry, &walk, project->arena, why))
         diag_add(project->diags, DIAG_ERROR, given, 0, 0, "%.*s", STR_ARG(*why));
@@ -295,8 +282,7 @@ bool project_add(Project *project, const char *path, Str *why) {
 }
 
 Module *project_add_bytes(Project *project, Str path, Str bytes) {
-    Str dir, file;
-    path_split(path, &dir, &file);
+    Str dir = str_dirname(path), file = str_basename(path);
     Module *module;
     if (file_is_dir(str_dup(project->arena, dir).ptr)) {
         bool is_package = false;

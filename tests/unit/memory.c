@@ -92,6 +92,16 @@ TEST(str_find_slice_trim) {
     EXPECT_STR(str_trim((Str){NULL, 0}), "");
 }
 
+TEST(str_paths) {
+    static const char *const paths[][3] = {
+        {"a/b.py", "a", "b.py"}, {"b.py", ".", "b.py"}, {"/b.py", "/", "b.py"}, {"/a/b/c", "/a/b", "c"},
+        {"a/", "a", ""},         {"/", "/", ""},        {"", ".", ""}};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        EXPECT_STR(str_dirname(str_of(paths[i][0])), paths[i][1]);
+        EXPECT_STR(str_basename(str_of(paths[i][0])), paths[i][2]);
+    }
+}
+
 TEST(str_copies) {
     Arena *arena = arena_new();
     Str copy = str_dup(arena, str_slice(STR("abcdef"), 1, 3));
@@ -156,6 +166,7 @@ int main(void) {
     RUN(arena_refuses_absurd_sizes);
     RUN(str_compare);
     RUN(str_find_slice_trim);
+    RUN(str_paths);
     RUN(str_copies);
     RUN(intern_equal_text_equal_name);
     RUN(intern_threads);

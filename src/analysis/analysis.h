@@ -109,6 +109,8 @@ typedef struct After {
 // `wanted`: which effect bits to look for. For EFFECT_RAISES_ON_DATA only operations count that read, directly or through
 // local names and call arguments, something the expression `about` (a guard's test) reads too; about NULL: all.
 After effects_after(Module *module, Node *node, uint32_t wanted, Node *about);
+// obstacle.c: the same, its culprit as deep inside the functions that it calls as can be told.
+After effects_at_bottom(After after, uint32_t wanted);
 // The same of everything that may run in a region with `node`: its function and all that lead to it.
 After effects_in_region(Module *module, Node *node, uint32_t wanted);
 // seen.c: could code outside of the region tell that a selection gives another object than the original does?

@@ -23,20 +23,28 @@
 
 // ---------------------------------------------------------------- legality
 
+enum { STATE_WRITES = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM_SURE };
+
 typedef VEC(FuncInfo *) FunctionVec;
+
+// What stands in the way is shown where it is written, deep inside the calls.
+static void decline_after(Finding *finding, const char *reason, After after, uint32_t wanted) {
+    After at = effects_at_bottom(after, wanted);
+    decline_at(finding, reason, at.culprit, at.culprit_module);
+}
 
 // Dynamo writes attributes, lists and dicts back after the graph, some before the deferred checks and some after them
 // (runtime/graphmend_runtime.py): what was written before a check that fails could be lost. So no statement that surely
 // runs earlier in the region, in the guard's function or in a caller that surely calls it, may write such state.
 static Node *written_before(Module *module, Node *node) {
-    const uint32_t writes = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM_SURE;
     bool inside = true;
     for (Node *child = node, *up = node->parent; up && inside; child = up, up = up->parent) {
         inside = !node_is(up, NODE_FUNCTION_DEF) && !node_is(up, NODE_LAMBDA);
-        if (node_is_stmt(child) && !(child->flags & NODE_NEW) && !(effects_before(module, child) & writes))
+        if (node_is_stmt(child) && !(child->flags & NODE_NEW) &&
+            !(effects_before(module, child) & STATE_WRITES))
             continue;
         for (ChildIter it = ast_children(up); ast_next(&it) && it.child != child;)
-            if (node_is_stmt(it.child) && effects_of_stmt(module, it.child) & writes)
+            if (node_is_stmt(it.child) && effects_of_stmt(module, it.child) & STATE_WRITES)
                 return it.child;
     }
     return NULL;
@@ -72,7 +80,7 @@ static bool writes_state(PassContext *context, Finding *finding) {
         }
     }
     if (writer)
-        decline_at(finding, "state-written-in-region", writer, where);
+        decline_after(finding, "state-written-in-region", (After){0, writer, where}, STATE_WRITES);
     vec_free(&seen);
     return writer != NULL;
 }
@@ -92,18 +100,17 @@ static bool is_caught(PassContext *context, Finding *finding) {
 
 // Where the check fails, what the call has changed by then may be more or less than in the original.
 static bool leaves_other_state(PassContext *context, Finding *finding) {
-    const uint32_t writes =
-        EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM_SURE | EFFECT_INPLACE_SURE;
+    const uint32_t writes = STATE_WRITES | EFFECT_INPLACE_SURE;
     if (writes_state(context, finding))
         return true;
     After after = effects_after(context->module, finding->node, writes, NULL);
     if (after.effects & writes) {
-        decline_at(finding, "effects-after-guard", after.culprit, after.culprit_module);
+        decline_after(finding, "effects-after-guard", after, writes);
         return true;
     }
     after = effects_after(context->module, finding->node, EFFECT_GIVES_AWAY, NULL);
     if (after.effects & EFFECT_GIVES_AWAY) {
-        decline_at(finding, "unknown-after-guard", after.culprit, after.culprit_module);
+        decline_after(finding, "unknown-after-guard", after, EFFECT_GIVES_AWAY);
         return true;
     }
     return false;

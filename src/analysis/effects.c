@@ -86,6 +86,13 @@ static bool is_of_output(Module *module, Node *attribute) {
     return false;
 }
 
+// v = x[:, None]; v.requires_grad = True: of an object that indexing has made, whose storage it is.
+static bool sets_own_attribute(Module *module, Node *target) {
+    Node *object = target->u.attribute.value;
+    Name attr = target->u.attribute.attr;
+    return attr != NAME_OF("real") && attr != NAME_OF("imag") && is_new_object(module, object);
+}
+
 static Summary store(Module *module, Node *target) {
     switch ((NodeKind)target->kind) {
     case NODE_NAME:
@@ -93,7 +100,8 @@ static Summary store(Module *module, Node *target) {
     case NODE_ATTRIBUTE: {
         Node *object = target->u.attribute.value;
         uint32_t effect = is_tensor(fact_value(module, object)) ? EFFECT_INPLACE : EFFECT_WRITES_ATTR;
-        Summary summary = writes_to(module, object, effect);
+        Summary summary =
+            sets_own_attribute(module, target) ? summary_write(effect, 0) : writes_to(module, object, effect);
         summary.effects |= is_of_output(module, target) ? EFFECT_REDIRECTS : 0u;
         return summary;
     }

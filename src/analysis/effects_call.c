@@ -26,7 +26,7 @@ static uint32_t origin_of_arguments(Module *module, Node *call) {
 }
 
 // Left out, a parameter is its default, which the next call gets too: def f(x, seen=[])
-static uint32_t origin_of_default(FuncInfo *func, uint32_t index) {
+uint32_t origin_of_default(FuncInfo *func, uint32_t index) {
     const Node *def = func->function->node;
     const Node *params = def->kind == NODE_LAMBDA ? def->u.lambda.params : def->u.function.params;
     const Node *value =
@@ -317,26 +317,14 @@ static Summary changes_rest(Module *module, const Node *call, uint32_t from) {
 
 // checkpoint(f, x), cond(p, f, g, xs): what the functions among the arguments do.
 static Summary higher_order_call(Module *module, Node *call) {
-    Summary summary = {0};
-    bool found = false;
+    Summary summary = effects_of_applied(module, call);
     for (uint32_t i = 0; i < call->u.call.args.len; i++) {
         Node *arg = call->u.call.args.items[i];
         Ref ref =
             node_is(arg, NODE_KEYWORD) || node_is(arg, NODE_STARRED) ? (Ref){0} : resolve_expr(module, arg);
-        FuncInfo *func = ref.func;
-        if (ref.kind == REF_INSTANCE)
-            func = class_find_method(ref.cls, NAME_OF("forward"));
-        else if (node_is(arg, NODE_LAMBDA))
-            func = module_function_at(module, arg);
         if (ref_changes_input(&ref, 0))
             summary_add(&summary, changes_rest(module, call, i + 1));
-        if (!func)
-            continue;
-        found = true;
-        summary_add(&summary, summary_of(summary_effects(summary_of_function(func))));
     }
-    summary.effects &= ~(uint32_t)EFFECT_GIVES_AWAY; // see leaves_arguments()
-    summary.effects |= found ? 0u : (uint32_t)EFFECT_UNKNOWN;
     return summary;
 }
 
@@ -347,6 +335,15 @@ static bool is_method_of_other(Name dotted) {
     for (size_t i = 0; i < text.len; i++)
         dots += text.ptr[i] == '.';
     return dots >= 2 && is_container_setter(last_part(dotted));
+}
+
+// np.add(x, y, out=z)
+static Summary fills_out(Module *module, Node *call) {
+    Node *out = fact_call_keyword(call, "out");
+    Summary summary = summary_of(EFFECT_MAY_RAISE);
+    if (out)
+        summary_add(&summary, writes_to(module, out, EFFECT_WRITES_ITEM));
+    return summary;
 }
 
 static Summary external_call(Module *module, Node *call, Name dotted) {
@@ -403,11 +400,11 @@ static Summary external_call(Module *module, Node *call, Name dotted) {
         return summary_of(EFFECT_RNG); // its parameters are initialised
     if (str_starts(text, STR("torch._check")) || str_starts(text, STR("torch._assert")))
         return summary_of(EFFECT_MAY_RAISE);
-    if (kinds_of_external_call(dotted))
-        return summary_of(in_package(text, "numpy") || in_package(text, "math") ? EFFECT_MAY_RAISE : 0u);
+    if (kinds_of_external_call(dotted) && !in_package(text, "numpy"))
+        return summary_of(in_package(text, "math") ? EFFECT_MAY_RAISE : 0u);
     for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
         if (in_package(text, quiet[i]))
-            return summary_of(EFFECT_MAY_RAISE);
+            return fills_out(module, call);
     return summary_of(EFFECT_UNKNOWN | (is_method_of_other(dotted) ? (uint32_t)EFFECT_WRITES_GLOBAL : 0u));
 }
 
@@ -432,6 +429,24 @@ static bool enters(Name method) {
     return method == NAME_OF("__enter__") || method == NAME_OF("__exit__");
 }
 
+// Of a NumPy array: they give another array, or a number.
+static bool is_array_method(Name method) {
+    static const char *const names[] = {"all",     "any",      "argmax",  "argmin", "argsort",   "astype",
+                                        "clip",    "copy",     "cumprod", "cumsum", "diagonal",  "dot",
+                                        "flatten", "max",      "mean",    "min",    "nonzero",   "prod",
+                                        "ravel",   "repeat",   "reshape", "round",  "squeeze",   "std",
+                                        "sum",     "swapaxes", "take",    "trace",  "transpose", "var"};
+    return AMONG(name_str(method), names);
+}
+
+// In the forward of a torch.autograd.Function: its context keeps it for the backward pass.
+static bool keeps_for_backward(Module *module, Node *call, Name method) {
+    static const char *const names[] = {"save_for_backward", "save_for_forward", "mark_dirty",
+                                        "mark_non_differentiable", "set_materialize_grads"};
+    const FuncInfo *func = function_info(module, call);
+    return AMONG(name_str(method), names) && func && func->cls && class_is_autograd_function(func->cls);
+}
+
 static Summary method_call(Module *module, Node *call) {
     Node *receiver = call->u.call.func->u.attribute.value;
     Name method = call->u.call.func->u.attribute.attr;
@@ -440,6 +455,8 @@ static Summary method_call(Module *module, Node *call) {
     if (enters(method) ||
         (method == NAME_OF("backward") && base.kinds & KIND_TENSOR)) // gradients of anything
         return summary_of(EFFECT_WRITES_GLOBAL | EFFECT_MAY_RAISE);
+    if (keeps_for_backward(module, call, method))
+        return summary_of(EFFECT_MAY_RAISE);
     if (is_logger(base) && (is_logger_method(method, NULL) || method == NAME_OF("isEnabledFor")))
         return summary_of(method == NAME_OF("isEnabledFor") ? 0u : (uint32_t)EFFECT_IO);
     bool tensor = is_tensor(base) || (base.kinds & KIND_TENSOR && torch_method_is_distinctive(method) &&
@@ -453,6 +470,8 @@ static Summary method_call(Module *module, Node *call) {
         changes_object(module, call, receiver, method, &summary);
         return summary;
     }
+    if (kinds_only(base.kinds, KIND_NDARRAY) && is_array_method(method) && !fact_call_keyword(call, "out"))
+        return summary_of(EFFECT_MAY_RAISE);
     if (kinds_only(base.kinds, KIND_STR | KIND_NUMBER | KIND_DTYPE | KIND_DEVICE | KIND_SCALAR_READ))
         return summary_of(method == NAME_OF("format") || method == NAME_OF("index") ? EFFECT_MAY_RAISE : 0u);
     if (kinds_only(base.kinds, KIND_SEQUENCE | KIND_DICT | KIND_NONE))
@@ -663,6 +682,8 @@ Summary effects_of_call(Module *module, Node *call) {
     }
     if (count)
         return summary;
+    if (calls_checkpointing(call, &callee))
+        return higher_order_call(module, call);
     callee = module_of_method(&callee);
     summary = callee_effects(module, call, &callee);
     summary_add(&summary, callback_effects(module, call, &callee));

@@ -29,6 +29,8 @@ typedef enum Level {
 uint32_t origin_of(Module *module, Node *expr, Level level);
 uint32_t origin_of_binding(Module *module, Node *binding); // of the object that it gives its name
 uint32_t origin_of_return(FuncInfo *func, Level level);
+// A tensor object that indexing has just made, though it may be a view: x[:, None], x[1:], or a name for such.
+bool is_new_object(Module *module, Node *expr);
 bool builtin_hands_on(Name name); // its result may be or hold what it is given: list, next
 bool subscript_is_view(Module *module, Node *subscript); // x[0], x[1:]: no copy, given that x is a tensor
 
@@ -65,6 +67,30 @@ bool module_is_plain(Module *module, Node *func);
 bool runs_hooks(Module *module, Node *call,
                 const FuncInfo *func); // a module is called, and hooks are set on it
 Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand);
+
+// ---------------------------------------------------------------- applied.c
+enum { MAX_APPLIED = 32 };
+
+typedef struct AppliedFunction {
+    FuncInfo *func;
+    Node *self;       // of a layer: what it is called as
+    uint32_t at;      // its place among the arguments
+    bool of_argument; // else it is called directly
+} AppliedFunction;
+
+typedef struct Applied {
+    AppliedFunction items[MAX_APPLIED];
+    uint32_t count;
+    bool unknown; // and other code
+} Applied;
+Applied applied_by(Module *module, Node *call); // the functions among the arguments of a higher-order call
+// Of the argument that a parameter of one of them gets.
+uint32_t origin_given(Module *module, Node *call, const AppliedFunction *applied, uint32_t param);
+// A call of what a library sets as an attribute for checkpointing: self._gradient_checkpointing_func(f, x).
+bool calls_checkpointing(Node *call, const Ref *callee);
+Summary effects_of_applied(Module *module, Node *call);     // what the functions among the arguments do
+uint32_t origin_of_default(FuncInfo *func, uint32_t index); // of a parameter that is left out; effects_call.c
+uint32_t origin_of_applied(Module *module, Node *call, Level level);
 
 // ---------------------------------------------------------------- siblings.c
 Siblings effects_around(Module *module, Node *statement);

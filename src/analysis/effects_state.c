@@ -268,7 +268,7 @@ Summary bound_effects(Module *module, Node *call) {
     if (bound.method && changes_object(module, call, bound.object, bound.method, &summary))
         return summary;
     summary.effects = EFFECT_UNKNOWN;
-    if (!bound.object)
+    if (!bound.object || (is_asking_method(bound.method) && !call->u.call.args.len))
         return summary;
     Fact fact = fact_value(module, bound.object);
     if (bound.method && str_ends(name_str(bound.method), STR("_")))

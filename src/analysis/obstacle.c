@@ -7,6 +7,8 @@
 // function that changes a parameter is entered only for those parameters whose arguments outlive the call.
 #include "analysis/effects_internal.h"
 
+#include "rules/rules.h"
+
 enum { MAX_CALLS_DOWN = 64, MAX_CALLEES = 6, ALL_PARAMS = (1u << ORIGIN_PARAMS) - 1 };
 
 typedef struct Sought {
@@ -51,33 +53,49 @@ static Node *first_in_function(FuncInfo *func, Sought sought) {
     return found;
 }
 
-// The parameters of the callee by which the call has what is sought.
-static uint32_t params_sought(Module *module, Node *call, FuncInfo *func, Sought sought) {
-    Summary callee = summary_of_function(func);
-    uint32_t params = 0;
-    for (uint32_t i = 0; i < ORIGIN_PARAMS; i++) {
-        Node *arg = argument_of(module, call, func, i);
-        uint32_t origin =
-            arg ? origin_of(module, arg, LEVEL_SELF) | origin_of(module, arg, LEVEL_CONTENTS) : ORIGIN_OTHER;
-        if (sought_in(summary_passed(callee, 1u << i, origin), sought))
+// What the call runs. Beyond what is known to be called: what a higher-order operator is given to call.
+static Applied run_by(Module *module, Node *call) {
+    FuncInfo *targets[MAX_CALLEES];
+    Ref callee;
+    Applied run = {0};
+    run.count = call_targets(module, call, targets, MAX_CALLEES, &callee);
+    for (uint32_t i = 0; i < run.count; i++)
+        run.items[i].func = targets[i];
+    bool applies = calls_checkpointing(call, &callee) ||
+                   (callee.kind == REF_EXTERNAL && is_higher_order_call(callee.name));
+    return !run.count && applies ? applied_by(module, call) : run;
+}
+
+static uint32_t origin_of_param(Module *module, Node *call, const AppliedFunction *run, uint32_t param) {
+    if (run->of_argument)
+        return origin_given(module, call, run, param);
+    Node *arg = argument_of(module, call, run->func, param);
+    return arg ? origin_of(module, arg, LEVEL_SELF) | origin_of(module, arg, LEVEL_CONTENTS) : ORIGIN_OTHER;
+}
+
+// The parameters of what is called by which the call has what is sought.
+static uint32_t params_sought(Module *module, Node *call, const AppliedFunction *run, Sought sought) {
+    Summary callee = summary_of_function(run->func);
+    uint32_t touched = callee.inplace | callee.attrs | callee.items | callee.given, params = 0;
+    for (uint32_t i = 0; i < ORIGIN_PARAMS; i++)
+        if (touched & (1u << i) &&
+            sought_in(summary_passed(callee, 1u << i, origin_of_param(module, call, run, i)), sought))
             params |= 1u << i;
-    }
     return params;
 }
 
 // One call further down, or false where nothing of the project's is called.
 static bool step_down(After *at, Sought *sought) {
-    FuncInfo *targets[MAX_CALLEES];
-    Ref callee;
     if (!node_is(at->culprit, NODE_CALL) || at->culprit->flags & NODE_NEW)
         return false;
-    uint32_t count = call_targets(at->culprit_module, at->culprit, targets, MAX_CALLEES, &callee);
-    for (uint32_t i = 0; i < count; i++) {
-        Sought inner = {sought->effects, params_sought(at->culprit_module, at->culprit, targets[i], *sought)};
-        Node *found = first_in_function(targets[i], inner);
+    Applied run = run_by(at->culprit_module, at->culprit);
+    for (uint32_t i = 0; i < run.count; i++) {
+        Sought inner = {sought->effects,
+                        params_sought(at->culprit_module, at->culprit, &run.items[i], *sought)};
+        Node *found = first_in_function(run.items[i].func, inner);
         if (!found)
             continue;
-        *at = (After){at->effects, found, targets[i]->module};
+        *at = (After){at->effects, found, run.items[i].func->module};
         *sought = inner;
         return true;
     }
@@ -85,7 +103,7 @@ static bool step_down(After *at, Sought *sought) {
 }
 
 After effects_at_bottom(After at, uint32_t wanted) {
-    memo_begin();
+    memo_begin(at.culprit_module);
     Sought sought = {wanted, ALL_PARAMS};
     Node *first = at.culprit ? first_in(at.culprit_module, at.culprit, sought) : NULL;
     at.culprit = first ? first : at.culprit;

@@ -7,6 +7,7 @@
 // Input: an expression. Output: a set of origins (see effects_internal.h). Names take the union over the bindings that may
 // reach them; calls of project functions what their return statements say. What cannot be followed is ORIGIN_OTHER.
 #include "analysis/roots.h"
+#include "rules/rules.h"
 
 enum { MAX_ORIGIN_BINDINGS = 64, MAX_ORIGIN_ITEMS = 16 };
 
@@ -34,7 +35,8 @@ static uint32_t origin_all(Module *module, NodeList items, Level level) {
             origin |=
                 origin_value(module, item->u.dict_item.value, item->u.dict_item.key ? level : LEVEL_CONTENTS);
         else if (node_is(item, NODE_KEYWORD))
-            origin |= origin_value(module, item->u.keyword.value, level);
+            origin |=
+                origin_value(module, item->u.keyword.value, item->u.keyword.name ? level : LEVEL_CONTENTS);
         else
             origin |= origin_value(module, item, level);
     }
@@ -51,7 +53,9 @@ static uint32_t either_origin(uint32_t one, uint32_t other) {
 
 // ---------------------------------------------------------------- names
 
-static uint32_t origin_of_parameter(const Node *param) {
+static uint32_t origin_of_parameter(const Node *param, Level level) {
+    if (param->u.param.kind == PARAM_KWARGS && level == LEVEL_SELF)
+        return 0; // a dictionary of its own
     const NodeList items = param->parent->u.items.items;
     for (uint32_t i = 0; i < items.len && i < ORIGIN_PARAMS; i++)
         if (items.items[i] == param)
@@ -59,11 +63,19 @@ static uint32_t origin_of_parameter(const Node *param) {
     return ORIGIN_OTHER;
 }
 
+// x[mask] = y copies y into a tensor.
+static bool surely_tensor(Module *module, Node *value) {
+    Fact fact = fact_value(module, value);
+    return is_tensor(fact) && fact.confidence > 1;
+}
+
 // Something is put into the container by a method or a subscript store, so what it holds is not only its display.
-static bool is_filled(const Symbol *symbol) {
+static bool is_filled(Module *module, const Symbol *symbol) {
     for (uint32_t i = 0; i < symbol->uses.len; i++) {
-        const Node *use = symbol->uses.items[i], *parent = use->parent;
-        if (node_is(parent, NODE_SUBSCRIPT) && parent->u.subscript.value == use && parent->flags & NODE_STORE)
+        Node *use = symbol->uses.items[i];
+        const Node *parent = use->parent;
+        if (node_is(parent, NODE_SUBSCRIPT) && parent->u.subscript.value == use &&
+            parent->flags & NODE_STORE && !surely_tensor(module, use))
             return true;
         if (!node_is(parent, NODE_ATTRIBUTE) || !node_is(parent->parent, NODE_CALL))
             continue;
@@ -90,6 +102,28 @@ static Level level_unpacked(Module *module, const Node *target, const Node *bind
     return LEVEL_CONTENTS;
 }
 
+// for x, y in zip(xs, ys): of what x gets, xs; NULL where that cannot be told.
+static Node *iterated_by(Module *module, Node *target, const Node *binding, Node *iter) {
+    if (!node_is(target, NODE_TUPLE) || !node_is(iter, NODE_CALL) || iter->flags & NODE_NEW ||
+        !is_named(resolve_expr(module, iter->u.call.func), REF_BUILTIN, "zip"))
+        return NULL;
+    NodeList args = iter->u.call.args, targets = target->u.items.items;
+    for (uint32_t i = 0; i < args.len && i < targets.len; i++) {
+        if (node_is(args.items[i], NODE_STARRED) || node_is(targets.items[i], NODE_STARRED))
+            return NULL;
+        if (targets.items[i] == binding)
+            return args.items[i];
+    }
+    return NULL;
+}
+
+static uint32_t origin_iterated(Module *module, const Node *binding, Node *iter) {
+    Node *one = iterated_by(module, binding->parent, binding, iter);
+    if (!one)
+        return origin_value(module, iter, LEVEL_CONTENTS);
+    return origin_at_all(module, one); // a tensor's items are views of it
+}
+
 static uint32_t origin_of_target(Module *module, Node *binding, Level level) {
     Node *node = binding->parent;
     Level inner = level;
@@ -108,9 +142,9 @@ static uint32_t origin_of_target(Module *module, Node *binding, Level level) {
         return level == LEVEL_SELF ? 0 // the same object as before, or a new one
                                    : origin_value(module, node->u.aug.value, LEVEL_CONTENTS);
     case NODE_FOR:
-        return origin_value(module, node->u.loop.iter, LEVEL_CONTENTS);
+        return origin_iterated(module, binding, node->u.loop.iter);
     case NODE_COMPREHENSION:
-        return origin_value(module, node->u.comprehension.iter, LEVEL_CONTENTS);
+        return origin_iterated(module, binding, node->u.comprehension.iter);
     case NODE_WITH_ITEM:
         return origin_value(module, node->u.with_item.context, LEVEL_SELF);
     default:
@@ -124,7 +158,7 @@ static MemoValue compute_binding(Module *module, void *subject, Path path, void 
     Level level = level_of_path(path);
     switch ((NodeKind)binding->kind) {
     case NODE_PARAM:
-        return (MemoValue){.bits = origin_of_parameter(binding)};
+        return (MemoValue){.bits = origin_of_parameter(binding, level)};
     case NODE_NAME:
         return (MemoValue){.bits = binding->flags & NODE_DEL ? 0 : origin_of_target(module, binding, level)};
     case NODE_FUNCTION_DEF:
@@ -187,7 +221,7 @@ static uint32_t origin_of_name(Module *module, Node *name, Level level) {
     if (level >= LEVEL_ITEM && !tuple_shape(module, name).is)
         level = LEVEL_CONTENTS;
     Path path = path_of_level(level);
-    uint32_t origin = level == LEVEL_CONTENTS && is_filled(symbol) ? ORIGIN_OTHER : 0;
+    uint32_t origin = level == LEVEL_CONTENTS && is_filled(module, symbol) ? ORIGIN_OTHER : 0;
     MemoValue limit = {.bits = ORIGIN_OTHER};
     if (reaching && reaching[0]) {
         bool augmented = false, guessed = needs_no_layers(module, reaching, name);
@@ -276,6 +310,8 @@ static uint32_t origin_of_method(Module *module, Node *call, Level level) {
         return origin_of_flags(module, receiver, flags);
     if (kinds_only(base.kinds, KIND_STR | KIND_NUMBER | KIND_DTYPE | KIND_DEVICE))
         return 0;
+    if (kinds_only(base.kinds, KIND_NDARRAY)) // a view, as a rule
+        return origin_value(module, receiver, LEVEL_SELF);
     if (kinds_only(base.kinds, KIND_SEQUENCE | KIND_DICT)) {
         bool fresh = method == NAME_OF("copy") || method == NAME_OF("keys") || method == NAME_OF("items") ||
                      method == NAME_OF("values");
@@ -297,6 +333,19 @@ static bool is_stored_module(Module *module, Node *func) {
            !class_find_method(base.ref.cls, func->u.attribute.attr);
 }
 
+// Dynamo's NumPy: np.array(x) copies, np.asarray(x) does not. Where nothing is known of the function, false.
+static bool origin_of_numpy(Module *module, Node *call, Name dotted, Level level, uint32_t *origin) {
+    Str text = name_str(dotted), prefix = STR("numpy.");
+    Name name = str_starts(text, prefix) ? intern(str_slice(text, prefix.len, text.len)) : 0;
+    if (!name || !numpy_is_traced(name))
+        return false;
+    bool view = numpy_gives_view(name) || fact_call_keyword(call, "copy") || fact_call_keyword(call, "out");
+    *origin = view || level != LEVEL_SELF
+                  ? origin_of_args(module, call, LEVEL_SELF) | origin_of_args(module, call, LEVEL_CONTENTS)
+                  : 0;
+    return true;
+}
+
 static uint32_t origin_of_call_result(Module *module, Node *call, Level level) {
     if (call->flags & NODE_NEW)
         return ORIGIN_OTHER;
@@ -313,6 +362,8 @@ static uint32_t origin_of_call_result(Module *module, Node *call, Level level) {
             origin = either_origin(origin, origin_through(module, call, targets[i], level));
         return origin;
     }
+    if (calls_checkpointing(call, &callee))
+        return origin_of_applied(module, call, level);
     if (callee.kind == REF_BUILTIN)
         return origin_of_builtin(module, call, callee.name, level);
     if (callee.kind == REF_EXTERNAL_INSTANCE && torch_module_flags(callee.name))
@@ -324,6 +375,8 @@ static uint32_t origin_of_call_result(Module *module, Node *call, Level level) {
             return (flags & OP_VIEW ? origin_of_operands(module, call)
                                     : origin_of_flags(module, first, flags)) |
                    (out ? origin_value(module, out, LEVEL_SELF) : 0);
+        if (origin_of_numpy(module, call, callee.name, level, &origin))
+            return origin;
         if (torch_module_flags(callee.name) || kinds_of_external_call(callee.name))
             return level == LEVEL_SELF ? 0 : origin_of_args(module, call, LEVEL_SELF);
     }
@@ -365,6 +418,33 @@ static bool is_basic_index(Module *module, Node *index) {
 
 bool subscript_is_view(Module *module, Node *subscript) {
     return is_basic_index(module, subscript->u.subscript.index);
+}
+
+// No list or dictionary takes such an index; an integer could pick what the list holds.
+static bool is_index_of_tensor(const Node *index) {
+    bool some = false;
+    if (!node_is(index, NODE_TUPLE))
+        return node_is(index, NODE_SLICE);
+    for (uint32_t i = 0; i < index->u.items.items.len; i++)
+        some |= node_is(index->u.items.items.items[i], NODE_SLICE);
+    return some;
+}
+
+bool is_new_object(Module *module, Node *expr) {
+    if (node_is(expr, NODE_SUBSCRIPT))
+        return is_index_of_tensor(expr->u.subscript.index) &&
+               is_tensor(fact_value(module, expr->u.subscript.value));
+    const Symbol *symbol = node_is(expr, NODE_NAME) ? expr->u.name.symbol : NULL;
+    if (!symbol || symbol->scope->kind != SCOPE_FUNCTION || symbol->flags & SYM_CELL)
+        return false;
+    Node **reaching = defuse_reaching(module->unit, expr);
+    for (uint32_t i = 0; reaching && reaching[i]; i++) {
+        const Node *assign = reaching[i]->parent;
+        if (!node_is(assign, NODE_ASSIGN) || !node_is(assign->u.assign.value, NODE_SUBSCRIPT) ||
+            !is_new_object(module, assign->u.assign.value))
+            return false;
+    }
+    return reaching && reaching[0];
 }
 
 static uint32_t origin_of_attribute(Module *module, Node *attribute) {

@@ -77,6 +77,8 @@ typedef enum NameMatch { NAME_IS, NAME_STARTS, NAME_ENDS, NAME_HOLDS } NameMatch
     X(is_compile_function, NULL, "compile_functions", NAME_IS)          /* torch.compile and re-exports */ \
     X(is_region_boundary, NULL, "boundaries", NAME_IS)                  /* torch.compiler.disable ... */ \
     X(is_higher_order_call, NULL, "higher_order_calls", NAME_IS)        /* torch.cond ...: Dynamo refuses side effects in it */ \
+    X(is_checkpointing_attribute, NULL, "checkpointing_attributes", NAME_IS) /* of modules: checkpoint, set by a library */ \
+    X(is_asking_method, NULL, "asking_methods", NAME_IS)                /* of a library's object: changes nothing */ \
     X(is_pure_builtin, NULL, "pure_builtins", NAME_IS)                  /* len ...: no effect on plain values */ \
     X(is_io_call, NULL, "io_calls", NAME_IS) \
     X(is_random_call, NULL, "random_calls", NAME_IS)                    /* outside of torch's own table */ \
@@ -91,6 +93,7 @@ typedef enum NameMatch { NAME_IS, NAME_STARTS, NAME_ENDS, NAME_HOLDS } NameMatch
     X(is_recurrent_module, NULL, "recurrent", NAME_IS)                  /* torch.nn.LSTM ...: not traced */ \
     X(is_sized, NULL, "sized", NAME_IS)                                 /* zeros: its numbers are sizes of the result */ \
     X(numpy_is_traced, "numpy", "traced", NAME_IS)                      /* without the leading "numpy." */ \
+    X(numpy_gives_view, "numpy", "views", NAME_IS)                      /* or the operand itself */ \
     X(numpy_draws_number, "numpy", "draws_a_number", NAME_IS)           /* one, when no size is given */ \
     X(numpy_folds, "numpy", "folds", NAME_IS)                           /* of numbers a number, while tracing */ \
     X(is_passing_manager, NULL, "passing_managers", NAME_IS)            /* lets exceptions pass */ \

@@ -11,6 +11,7 @@ import traceback
 from dataclasses import dataclass
 from typing import Any
 
+import numpy
 import recipes
 import torch
 import transformers
@@ -135,6 +136,7 @@ def _half(inputs: dict[str, Any]) -> dict[str, Any]:
 
 def call(model: Any, inputs: dict[str, Any], train: bool) -> Any:
     torch.manual_seed(0)
+    numpy.random.seed(0)  # SpecAugment draws its masks there
     if train:
         return model(**inputs)
     with torch.no_grad():

@@ -17,10 +17,18 @@ static uint32_t number_of(const Flow *flow, const Node *binding) {
     return (uint32_t)number;
 }
 
+static void remove_all(uint64_t *set, uint32_t from, uint32_t to) {
+    for (; from < to && from % 64; from++)
+        set_remove(set, from);
+    for (; to - from >= 64; from += 64)
+        set[from / 64] = 0;
+    for (; from < to; from++)
+        set_remove(set, from);
+}
+
 static void apply_forward(const Flow *flow, const Event *event, uint64_t *reaching) {
     if (event->kind == EVENT_BIND)
-        for (uint32_t i = flow->def_start[event->symbol]; i < flow->def_start[event->symbol + 1]; i++)
-            set_remove(reaching, i);
+        remove_all(reaching, flow->def_start[event->symbol], flow->def_start[event->symbol + 1]);
     if (defines(event))
         set_add(reaching, number_of(flow, event->node));
 }
@@ -98,8 +106,8 @@ static const Event *first_event_at(const Flow *flow, uint32_t block, uint32_t at
     return flow->events + low;
 }
 
-// The event of the use, found by way of the statement or head that holds it.
-static const Event *event_of(const Flow *flow, const Cfg *cfg, const Node *use, uint32_t *block) {
+// By way of the statement or head that holds the use.
+static const Event *event_at_place(const Flow *flow, const Cfg *cfg, const Node *use, uint32_t *block) {
     for (const Node *node = use; node; node = node->parent) {
         uintptr_t where;
         if (!map_get(&cfg->place, map_key_ptr(node), &where))
@@ -113,6 +121,31 @@ static const Event *event_of(const Flow *flow, const Cfg *cfg, const Node *use, 
         return NULL;
     }
     return NULL;
+}
+
+// A rewrite has taken the use out of its statement: what reaches it is what did before.
+static const Event *event_as_it_was(Flow *flow, const Cfg *cfg, const Node *use, uint32_t *block) {
+    uintptr_t number;
+    uint32_t low = 0, high = cfg->blocks.len, unread = flow->reads.len ? 0 : flow->first[high];
+    for (uint32_t i = 0; i < unread; i++)
+        if (flow->events[i].kind == EVENT_READ)
+            map_put(&flow->reads, map_key_ptr(flow->events[i].node), i);
+    if (!map_get(&flow->reads, map_key_ptr(use), &number))
+        return NULL;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (flow->first[middle] <= number)
+            low = middle;
+        else
+            high = middle;
+    }
+    *block = low;
+    return &flow->events[number];
+}
+
+static const Event *event_of(Flow *flow, const Cfg *cfg, const Node *use, uint32_t *block) {
+    const Event *event = event_at_place(flow, cfg, use, block);
+    return event ? event : event_as_it_was(flow, cfg, use, block);
 }
 
 typedef VEC(Node *) NodeVec;
@@ -158,8 +191,10 @@ static int compare_places(const void *a, const void *b) {
 // In source order, each once.
 static Node **sorted_list(Unit *unit, NodeVec *found) {
     Node **list = ARENA_ARRAY(unit->arena, Node *, found->len + 1);
-    uint32_t len = 0;
-    if (found->len > 1)
+    uint32_t len = 0, sorted = 1;
+    while (sorted < found->len && compare_places(&found->items[sorted - 1], &found->items[sorted]) <= 0)
+        sorted++;
+    if (sorted < found->len)
         qsort(found->items, found->len, sizeof *found->items, compare_places);
     for (uint32_t i = 0; i < found->len; i++)
         if (len == 0 || list[len - 1] != found->items[i])

@@ -392,6 +392,6 @@ Flow *flow_of(Cfg *cfg) {
 
 void flow_free(Cfg *cfg) {
     if (cfg->flow)
-        map_free(&cfg->flow->def_of), map_free(&cfg->flow->reaching);
+        map_free(&cfg->flow->def_of), map_free(&cfg->flow->reaching), map_free(&cfg->flow->reads);
     cfg->flow = NULL;
 }

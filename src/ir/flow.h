@@ -37,6 +37,7 @@ typedef struct Flow {
     Node **defs;         // by number
     uint64_t *reach_in;  // by block id; NULL until asked for
     Map reaching;        // use Node* -> Node**, the answers so far
+    Map reads;           // use Node* -> its last event; empty until needed
 } Flow;
 
 Flow *flow_of(Cfg *cfg);

@@ -29,6 +29,7 @@ enum {
     SYM_IMPLICIT = 1 << 9,    // a name that is bound nowhere in the module: a builtin, or from a star import
     SYM_ANNOTATED = 1 << 10,  // `name: type` without a value stands here: local, but not bound by it
     SYM_NAMES_CODE = 1 << 11, // of a real symbol: at least one binding is a def or an import
+    SYM_WALRUS = 1 << 12,     // of a real symbol: at least one binding is a :=
 };
 
 typedef struct Scope Scope;

@@ -56,24 +56,24 @@ static void solve(Flow *flow, const Cfg *cfg) {
     }
 }
 
-static bool is_live(const Flow *flow, const Symbol *symbol, const uint64_t *live) {
-    if (symbol->real != symbol)
-        return false;
-    return !live || set_has(live, symbol->index) || set_has(flow->always_live, symbol->index);
-}
-
-// live NULL: all.
+// live NULL: all. Words of the sets without a bit are passed over.
 static Symbol **list_symbols(const Cfg *cfg, const uint64_t *live) {
     const Map *symbols = &cfg->function->scope->symbols;
-    uint32_t count = 0, len = 0;
-    for (uint32_t i = 0; i < symbols->len; i++)
-        count += is_live(cfg->flow, (const Symbol *)symbols->entries[i].value, live);
-    Symbol **list = ARENA_ARRAY(cfg->function->unit->arena, Symbol *, count + 1);
-    for (uint32_t i = 0; i < symbols->len && len < count; i++) {
+    const uint64_t *always = cfg->flow->always_live;
+    VEC(Symbol *) found = {0};
+    for (uint32_t i = 0; i < symbols->len; i++) {
+        if (live && !(live[i / 64] | always[i / 64])) {
+            i |= 63;
+            continue;
+        }
         Symbol *symbol = (Symbol *)symbols->entries[i].value;
-        if (is_live(cfg->flow, symbol, live))
-            list[len++] = symbol;
+        if (symbol->real == symbol && (!live || set_has(live, i) || set_has(always, i)))
+            vec_push(&found, symbol);
     }
+    Symbol **list = ARENA_ARRAY(cfg->function->unit->arena, Symbol *, found.len + 1);
+    for (uint32_t i = 0; i < found.len; i++)
+        list[i] = found.items[i];
+    vec_free(&found);
     return list;
 }
 

@@ -169,6 +169,13 @@ static bool wants_break(Printer *p, uint32_t from, uint32_t to) {
     return false;
 }
 
+static bool has_statement_end(const Source *source, uint32_t from, uint32_t to) {
+    for (; from < to; from++)
+        if (strchr("\n\r;", source->bytes.ptr[from]))
+            return true;
+    return false;
+}
+
 // A statement in a gap that is still to be printed: what follows the gap comes before its turn.
 static bool jumps_over(const Node *node, uint32_t from, uint32_t to) {
     if (!(node->flags & NODE_NEW))
@@ -193,7 +200,8 @@ static bool keep_breaks(Printer *p, Pieces *list) {
         const Node *node = list->list.items[i].node;
         if (!node || !within(node, p->root))
             continue;
-        if (p->node && node->start >= end && jumps_over(p->node, end, node->start)) {
+        if (p->node && node->start >= end && has_statement_end(p->source, end, node->start) &&
+            jumps_over(p->node, end, node->start)) {
             p->jumped = true;
             in_order = end < in_order ? end : in_order;
         } else if (node->start >= end && wants_break(p, unprinted(p, end, node->start), node->start)) {

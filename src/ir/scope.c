@@ -416,6 +416,8 @@ static void fill_lists(Builder *b) {
             symbol->bindings.items[symbol->bindings.len++] = ref->node;
             if (ref->node->kind == NODE_FUNCTION_DEF || ref->node->kind == NODE_ALIAS)
                 symbol->flags |= SYM_NAMES_CODE;
+            if (node_is(ref->node->parent, NODE_NAMED_EXPR))
+                symbol->flags |= SYM_WALRUS;
         }
         if (ref->what & REF_READS)
             symbol->uses.items[symbol->uses.len++] = ref->node;

@@ -327,8 +327,10 @@ static bool check_arm(Check *check, NodeList suite, bool tail, NameVec *assigned
         Node *unbound = unbound_read(suite.items[i]);
         if (unbound)
             return refuse(check, "may-be-unbound", unbound);
+        if (!check_statement(check, suite.items[i], tail && i + 1 == suite.len))
+            return false;
     }
-    return check_suite(check, suite, tail);
+    return true;
 }
 
 // ---------------------------------------------------------------- values
@@ -385,13 +387,18 @@ static Node *value_assigned(const Node *statement, const Node *binding) {
     return found;
 }
 
+static uint32_t binding_from(const Symbol *symbol, uint32_t place) {
+    return nodes_from(symbol->bindings.items, symbol->bindings.len, place);
+}
+
 // What the statements give the name last, as far as one assignment says so; NULL: not known.
 static Node *value_given(NodeList suite, const Symbol *symbol, bool *binds) {
     Node *value = NULL;
     *binds = false;
     for (uint32_t i = 0; i < suite.len; i++) {
         Node *statement = suite.items[i];
-        for (uint32_t k = 0; k < symbol->bindings.len; k++) {
+        for (uint32_t k = binding_from(symbol, statement->start), end = binding_from(symbol, statement->end);
+             k < end; k++) {
             if (!node_contains(statement, symbol->bindings.items[k]))
                 continue;
             value = value_assigned(statement, symbol->bindings.items[k]);
@@ -463,60 +470,44 @@ static bool suite_has_return(NodeList suite) {
     return false;
 }
 
-// The suite of `parent` that holds the node.
-static NodeList suite_of(const Node *parent, const Node *node) {
-    NodeList suites[4] = {{0}};
-    switch ((NodeKind)parent->kind) {
-    case NODE_FUNCTION_DEF:
-        suites[0] = parent->u.function.body;
-        break;
-    case NODE_IF:
-    case NODE_WHILE:
-        suites[0] = parent->u.branch.body, suites[1] = parent->u.branch.orelse;
-        break;
-    case NODE_FOR:
-        suites[0] = parent->u.loop.body, suites[1] = parent->u.loop.orelse;
-        break;
-    case NODE_WITH:
-        suites[0] = parent->u.with.body;
-        break;
-    default: // in a try an exception is met where it stands
-        break;
-    }
-    for (int i = 0; i < 4; i++)
-        for (uint32_t k = 0; k < suites[i].len; k++)
-            if (suites[i].items[k] == node)
-                return suites[i];
-    return (NodeList){0};
+// What may leave its suite: in a try an exception is met where it stands.
+static bool takes_from_suite(const Node *branch) {
+    return node_is(branch->parent, NODE_FUNCTION_DEF) || node_is(branch->parent, NODE_IF) ||
+           node_is(branch->parent, NODE_WHILE) || node_is(branch->parent, NODE_FOR) ||
+           node_is(branch->parent, NODE_WITH);
 }
 
 // The statements behind the branch in its suite belong to its second arm.
 static void take_rest(WherePlan *plan) {
-    NodeList suite = suite_of(plan->branch->parent, plan->branch);
-    uint32_t at = 0;
-    while (at < suite.len && suite.items[at] != plan->branch)
-        at++;
-    if (at + 1 >= suite.len)
+    NodeList suite;
+    uint32_t at;
+    if (!takes_from_suite(plan->branch) || !node_in_suite(plan->branch, &suite, &at) || at + 1 >= suite.len)
         return;
     Arena *arena = plan->finding->module->unit->arena;
     NodeList rest = {suite.items + at + 1, suite.len - at - 1};
+    plan->last = rest.items[rest.len - 1];
+    plan->moved.end = plan->last->end;
+    if (!plan->second.len) {
+        plan->second = rest;
+        return;
+    }
     VEC(Node *) second = {0};
     for (uint32_t i = 0; i < plan->second.len; i++)
         vec_push(&second, plan->second.items[i]);
     for (uint32_t i = 0; i < rest.len; i++)
         vec_push(&second, rest.items[i]);
     plan->second = ast_list(arena, second.len, second.items);
-    plan->last = rest.items[rest.len - 1];
-    plan->moved.end = plan->last->end;
     vec_free(&second);
 }
 
 // if C: ...; continue   in the suite of a loop: what follows is the second arm.
 static bool skips_rest_of_turn(const WherePlan *plan) {
     const Node *loop = plan->branch->parent;
-    if (!plan->first.len || !node_is(plan->first.items[plan->first.len - 1], NODE_CONTINUE))
+    NodeList suite;
+    uint32_t at;
+    if (!plan->first.len || !node_is(plan->first.items[plan->first.len - 1], NODE_CONTINUE) ||
+        !node_in_suite(plan->branch, &suite, &at))
         return false;
-    NodeList suite = suite_of(loop, plan->branch);
     return (node_is(loop, NODE_FOR) && suite.items == loop->u.loop.body.items) ||
            (node_is(loop, NODE_WHILE) && suite.items == loop->u.branch.body.items);
 }
@@ -593,7 +584,7 @@ bool where_is_live(const Finding *finding, Name name) {
 
 // Where the moved statements bind the name; NULL: nowhere.
 static Node *binding_in(const Moved *moved, const Symbol *symbol) {
-    for (uint32_t i = 0; i < symbol->bindings.len; i++)
+    for (uint32_t i = binding_from(symbol, moved->start); i < symbol->bindings.len; i++)
         if (is_moved(moved, symbol->bindings.items[i]))
             return symbol->bindings.items[i];
     return NULL;

@@ -129,6 +129,34 @@ bool node_contains(const Node *outer, const Node *inner) {
     return false;
 }
 
+uint32_t nodes_from(Node *const *nodes, uint32_t len, uint32_t place) {
+    uint32_t low = 0, high = len;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (nodes[middle]->start < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool node_in_suite(const Node *statement, NodeList *suite, uint32_t *at) {
+    Node *parent = statement->parent;
+    CHECK(node_is_stmt(statement));
+    for (const Field *field = parent ? fields_of(parent->kind) : NULL; field && field->form != FIELD_END;
+         field++) {
+        if (field->form != FIELD_MANY)
+            continue;
+        *suite = *(NodeList *)(void *)((char *)parent + field->offset);
+        for (*at = nodes_from(suite->items, suite->len, statement->start);
+             *at < suite->len && suite->items[*at]->start == statement->start; ++*at)
+            if (suite->items[*at] == statement)
+                return true;
+    }
+    return false;
+}
+
 Name node_dotted(const Node *node) {
     enum { PARTS_MAX = 64 }; // longer chains are no module path; 0 is the safe answer
     Name parts[PARTS_MAX];

@@ -273,6 +273,10 @@ Str node_text(const SyntaxTree *tree, const Node *node); // its original bytes; 
 Node *node_enclosing(const Node *node, NodeKind kind);   // nearest ancestor of that kind, or NULL
 Node *node_function(const Node *node); // nearest enclosing FUNCTION_DEF or LAMBDA, not the node itself
 Node *node_statement(Node *node);      // the node itself or the nearest ancestor that is a statement
+// Of nodes in source order the number of the first that starts at the place or behind it; `len` if none does.
+uint32_t nodes_from(Node *const *nodes, uint32_t len, uint32_t place);
+// The suite that holds the statement, and where in it. False: it has been replaced.
+bool node_in_suite(const Node *statement, NodeList *suite, uint32_t *at);
 bool node_contains(const Node *outer, const Node *inner); // by parent links; true for the same node
 // The value of a CONST_STR / STR_CONCAT of plain strings, escapes decoded; false for f-strings and bytes.
 bool node_string_value(const SyntaxTree *tree, const Node *node, Arena *arena, Str *value);

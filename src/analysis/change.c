@@ -17,8 +17,7 @@ typedef struct Change {
 
 static bool shares_root(Module *module, Node *expr, uint32_t items, const Roots *roots) {
     Roots own = {0};
-    roots_add(module, &own, expr, items);
-    bool shared = roots_meet(&own, roots);
+    bool shared = roots_meet(roots_of(module, expr, items, &own), roots);
     roots_free(&own);
     return shared;
 }
@@ -110,6 +109,93 @@ bool changes_anything(Module *module, Node *node) {
     return false;
 }
 
+// ---------------------------------------------------------------- all that a function changes
+
+// Where a value has no root in common with it, nothing need be looked for.
+typedef struct Changes {
+    Roots roots;
+    Map classes; // of the objects of which something is changed
+    bool shared; // a function changes what names of modules and closures hold
+} Changes;
+
+static void collect_through(Module *module, Node *arg, Changes *all) {
+    Node *value = node_is(arg, NODE_KEYWORD)   ? arg->u.keyword.value
+                  : node_is(arg, NODE_STARRED) ? arg->u.value.value
+                                               : arg;
+    Fact fact = fact_value(module, value);
+    roots_add(module, &all->roots, value);
+    if (fact.ref.kind == REF_INSTANCE)
+        map_put(&all->classes, map_key_ptr(fact.ref.cls), (uintptr_t)fact.ref.cls);
+}
+
+static void collect_callee(Module *module, Node *call, FuncInfo *func, Changes *all) {
+    Summary summary = summary_of_function(func);
+    uint32_t touched = summary.inplace | summary.items;
+    all->shared |= (summary.effects & EFFECT_INPLACE) != 0;
+    for (uint32_t i = 0; i < ORIGIN_PARAMS; i++) {
+        if (!(touched & (1u << i)))
+            continue;
+        for (uint32_t k = 0; takes_many(func, i) && k < call->u.call.args.len; k++)
+            collect_through(module, call->u.call.args.items[k], all);
+        Node *arg = argument_of(module, call, func, i);
+        if (arg)
+            collect_through(module, arg, all);
+    }
+}
+
+static void collect(Module *module, Node *node, Changes *all) {
+    FuncInfo *targets[MAX_RESULT_TARGETS];
+    Ref callee;
+    if (node_is_stmt(node) && !(node->flags & NODE_NEW) && !changes_around(module, node).own)
+        return;
+    uint32_t count = targets_of(module, node, targets, &callee);
+    for (uint32_t i = 0; i < count; i++)
+        collect_callee(module, node, targets[i], all);
+    Changed changed = count ? (Changed){0} : changed_by(module, node, &callee);
+    for (uint32_t i = 0; i < changed.len; i++)
+        roots_add(module, &all->roots, changed.items[i]);
+    for (ChildIter it = ast_children(node); ast_next(&it);)
+        if (!runs_elsewhere(node, it.child))
+            collect(module, it.child, all);
+}
+
+static const Changes *changes_in(Module *module, Node *function) {
+    MemoValue value;
+    if (memo_get(module, function, ASPECT_CHANGED, &value))
+        return value.pointer;
+    Changes *changes = ARENA_NEW(module->unit->arena, Changes);
+    NodeList body =
+        node_is(function, NODE_LAMBDA) ? (NodeList){&function->u.lambda.body, 1} : function->u.function.body;
+    for (uint32_t i = 0; i < body.len; i++)
+        collect(module, body.items[i], changes);
+    memo_keep(module, &changes->roots.keys);
+    memo_keep(module, &changes->classes);
+    memo_put(module, function, ASPECT_CHANGED, (MemoValue){.pointer = changes});
+    return changes;
+}
+
+// May anything in the function around the node change what has these roots?
+static bool is_changed_in_function(Module *module, Node *node, const Roots *roots) {
+    Node *function = node_function(node);
+    if (!function || function->flags & NODE_NEW)
+        return true;
+    const Changes *changes = changes_in(module, function);
+    if (roots_meet(roots, &changes->roots) || (changes->shared && roots_have_shared_name(roots)))
+        return true;
+    for (uint32_t i = 0; i < changes->classes.len; i++)
+        if (roots_have_attribute(roots, (ClassInfo *)changes->classes.entries[i].value))
+            return true;
+    return false;
+}
+
+// After the node.
+static bool is_changed_after(Module *module, Node *node, const Roots *roots, uint32_t until) {
+    Change change = {.roots = roots, .until = until};
+    if (is_changed_in_function(module, node, roots))
+        after_in_function(module, node, visit, &change);
+    return change.found;
+}
+
 // ---------------------------------------------------------------- the callers
 
 typedef struct Returns {
@@ -156,8 +242,11 @@ static uint32_t items_in(Module *module, Node *value, const Roots *roots) {
     return tuple ? items : ALL_ITEMS;
 }
 
-// Of what the function returns, the items that share a root with those.
-static uint32_t items_returned(FuncInfo *func, const Roots *roots) {
+// Of what the function around the node returns, the items that share a root with those.
+static uint32_t items_returned(Module *module, Node *node, const Roots *roots) {
+    FuncInfo *func = function_info(module, node);
+    if (!func || func->function->node->kind != NODE_FUNCTION_DEF || !func->callers.len)
+        return 0;
     const Returns *returns = returns_of(func);
     uint32_t items = 0;
     for (uint32_t i = 0; i < returns->len && items != ALL_ITEMS; i++)
@@ -193,18 +282,14 @@ static bool callers_change(FuncInfo *func, uint32_t items, Map *visited) {
 }
 
 static bool may_change(Module *module, Node *node, Node *expr, uint32_t items, Map *visited) {
-    Roots roots = {0};
-    roots_add(module, &roots, expr, items);
-    Change change = {.roots = &roots, .until = UINT32_MAX};
-    after_in_function(module, node, visit, &change);
-    FuncInfo *func = function_info(module, node);
-    uint32_t returned = 0;
-    if (!change.found && func && func->function->node->kind == NODE_FUNCTION_DEF)
-        returned = items_returned(func, &roots);
-    roots_free(&roots);
+    Roots own = {0};
+    const Roots *roots = roots_of(module, expr, items, &own);
+    bool changed = is_changed_after(module, node, roots, UINT32_MAX);
+    uint32_t returned = changed ? 0 : items_returned(module, node, roots);
+    roots_free(&own);
     if (returned && visited->len >= MAX_CALLERS)
         return true;
-    return change.found || (returned && callers_change(func, returned, visited));
+    return changed || (returned && callers_change(function_info(module, node), returned, visited));
 }
 
 // ---------------------------------------------------------------- the public face
@@ -240,36 +325,68 @@ bool result_may_change(Module *module, Node *node) {
     return false;
 }
 
-// Where the name has been read for the last time, if it is read for its value only and never changed.
+// How a name is used from number `at` of its uses on.
+typedef struct Reads {
+    uint32_t at, until; // the end of the last statement there; UINT32_MAX: not for its value only
+    bool augmented;     // x += 1
+} Reads;
+
+static Reads *reads_of(Module *module, const Symbol *symbol) {
+    MemoValue value;
+    if (memo_get(module, symbol, ASPECT_READ, &value))
+        return (Reads *)value.pointer;
+    Reads *reads = ARENA_NEW(module->unit->arena, Reads);
+    reads->at = symbol->uses.len;
+    for (uint32_t i = 0; i < symbol->bindings.len; i++)
+        if (node_is(symbol->bindings.items[i]->parent, NODE_AUG_ASSIGN))
+            reads->augmented = true;
+    memo_put(module, symbol, ASPECT_READ, (MemoValue){.pointer = reads});
+    return reads;
+}
+
+// Where the name has been read for the last time, if it is read for its value only and never changed. The passes ask from the
+// last branch to the first, so what was found is gone on with.
 static uint32_t read_until(Module *module, Node *node, const Node *binding) {
     const Symbol *symbol = node_is(binding, NODE_NAME) ? binding->u.name.symbol : NULL;
-    uint32_t until = node->end;
     if (!symbol || symbol->scope->kind != SCOPE_FUNCTION || symbol->scope->is_dynamic ||
         symbol->flags & (SYM_CELL | SYM_GLOBAL | SYM_NONLOCAL) || place_of(node) != node->start)
         return UINT32_MAX;
-    for (uint32_t i = 0; i < symbol->bindings.len; i++)
-        if (node_is(symbol->bindings.items[i]->parent, NODE_AUG_ASSIGN))
-            return UINT32_MAX;
-    for (uint32_t i = symbol->uses.len; i-- > 0 && symbol->uses.items[i]->start >= node->end;) {
-        Node *use = symbol->uses.items[i], *statement = node_statement(use);
+    Reads anew = {.at = symbol->uses.len}, *reads = reads_of(module, symbol);
+    uint32_t from = nodes_from(symbol->uses.items, symbol->uses.len, node->end);
+    if (reads->augmented)
+        return UINT32_MAX;
+    if (from > reads->at)
+        reads = &anew;
+    for (; reads->at > from && reads->until != UINT32_MAX; reads->at--) {
+        Node *use = symbol->uses.items[reads->at - 1], *statement = node_statement(use);
         if (!is_read_for_value(module, use) || (use->parent->flags & (NODE_STORE | NODE_DEL)))
-            return UINT32_MAX;
-        until = statement->end > until ? statement->end : until;
+            reads->until = UINT32_MAX;
+        else
+            reads->until = statement->end > reads->until ? statement->end : reads->until;
     }
-    return until;
+    return node->end > reads->until ? node->end : reads->until;
+}
+
+// Something in the function, or in its callers, may change it at some time.
+static bool is_changed_at_all(Module *module, Node *node, Node *expr) {
+    Roots own = {0};
+    const Roots *roots = roots_of(module, expr, ALL_ITEMS, &own);
+    bool changed = is_changed_in_function(module, node, roots) || items_returned(module, node, roots);
+    roots_free(&own);
+    return changed;
 }
 
 static bool is_changed_until(Module *module, Node *node, Node *expr, uint32_t until) {
-    Roots roots = {0};
-    roots_add(module, &roots, expr, ALL_ITEMS);
-    Change change = {.roots = &roots, .until = until};
-    after_in_function(module, node, visit, &change);
-    roots_free(&roots);
-    return change.found;
+    Roots own = {0};
+    bool changed = is_changed_after(module, node, roots_of(module, expr, ALL_ITEMS, &own), until);
+    roots_free(&own);
+    return changed;
 }
 
 bool may_change_after(Module *module, Node *node, Node *expr) {
     memo_begin(module);
+    if (!is_changed_at_all(module, node, expr))
+        return false;
     uint32_t until = read_until(module, node, expr);
     if (until != UINT32_MAX)
         return is_changed_until(module, node, expr, until);

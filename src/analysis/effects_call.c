@@ -172,32 +172,40 @@ static AttrInfo *called_attribute(Module *module, Node *func, ClassInfo **cls) {
     return class_find_attr(base.ref.cls, func->u.attribute.attr);
 }
 
-// self.NAME.register_forward_hook(...), nn.utils.spectral_norm(self.NAME) below the node.
-static bool hooks_into(Node *node, Name attr) {
+// self.NAME.register_forward_hook(...), nn.utils.spectral_norm(self.NAME) below the node: the names.
+static void collect_hooked(Node *node, Map *names) {
     if (node_is(node, NODE_CALL)) {
         Node *func = node->u.call.func;
         bool hooks = node_is(func, NODE_ATTRIBUTE) &&
                      str_starts(name_str(func->u.attribute.attr), STR("register_")) &&
                      str_ends(name_str(func->u.attribute.attr), STR("hook"));
-        if (hooks && node_is(func->u.attribute.value, NODE_ATTRIBUTE) &&
-            func->u.attribute.value->u.attribute.attr == attr)
-            return true;
+        if (hooks && node_is(func->u.attribute.value, NODE_ATTRIBUTE))
+            map_put(names, func->u.attribute.value->u.attribute.attr, 1);
         for (uint32_t i = 0; i < node->u.call.args.len; i++)
-            if (node_is(node->u.call.args.items[i], NODE_ATTRIBUTE) &&
-                node->u.call.args.items[i]->u.attribute.attr == attr)
-                return true;
+            if (node_is(node->u.call.args.items[i], NODE_ATTRIBUTE))
+                map_put(names, node->u.call.args.items[i]->u.attribute.attr, 1);
     }
     for (ChildIter it = ast_children(node); ast_next(&it);)
-        if (hooks_into(it.child, attr))
-            return true;
-    return false;
+        collect_hooked(it.child, names);
+}
+
+static bool is_hooked_in(const FuncInfo *init, Name attr) {
+    MemoValue value;
+    if (!memo_get(init->module, init->function->node, ASPECT_HOOKED, &value)) {
+        Map *names = ARENA_NEW(init->module->unit->arena, Map);
+        collect_hooked(init->function->node, names);
+        memo_keep(init->module, names);
+        value.pointer = names;
+        memo_put(init->module, init->function->node, ASPECT_HOOKED, value);
+    }
+    return map_get(value.pointer, attr, NULL);
 }
 
 static bool has_hook(Module *module, Node *func) {
     ClassInfo *cls = NULL;
     AttrInfo *attr = called_attribute(module, func, &cls);
     FuncInfo *init = attr ? class_find_method(cls, NAME_OF("__init__")) : NULL;
-    return (init && hooks_into(init->function->node, attr->name)) || module_is_hooked(module, func);
+    return (init && is_hooked_in(init, attr->name)) || module_is_hooked(module, func);
 }
 
 // It may be a module, or a partial, that was given inplace=True.

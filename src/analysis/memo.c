@@ -29,12 +29,16 @@ typedef struct Engine {
 } Engine;
 typedef struct Memory {
     Map entries; // subject -> Entry*, a list
+    VEC(Map *) maps;
     Arena *arena;
     Engine *engine;
 } Memory;
 
 static void free_memory(void *analysis) {
     Memory *memory = analysis;
+    for (uint32_t i = 0; i < memory->maps.len; i++)
+        map_free(memory->maps.items[i]);
+    vec_free(&memory->maps);
     map_free(&memory->entries);
     arena_free(memory->arena);
     free(memory);
@@ -139,6 +143,10 @@ void memo_put(Module *module, const void *subject, uint32_t aspect, MemoValue va
     entry->value = value;
     if (memory->engine->work <= MAX_WORK)
         entry->state = ENTRY_FINAL;
+}
+
+void memo_keep(Module *module, Map *map) {
+    vec_push(&memory_of(module)->maps, map);
 }
 
 void memo_begin(Module *module) {

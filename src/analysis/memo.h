@@ -35,6 +35,12 @@ typedef enum Aspect {
     ASPECT_RETURNS,  // a FUNCTION_DEF: its return statements
     ASPECT_ROOTS,    // a FUNCTION_DEF or LAMBDA, path: which items: what may be returned there
     ASPECT_COST,     // a FuncInfo: is dear to run
+    ASPECT_SHOWN,    // a Symbol: its uses that are not for its value only
+    ASPECT_TELLING,  // a Symbol: of these, those at which an object from outside would be seen
+    ASPECT_USED,     // a Symbol: how, at the most
+    ASPECT_READ,     // a Symbol: whether for its value only, from a place on
+    ASPECT_HOOKED,   // an __init__: attributes that it sets hooks on
+    ASPECT_CHANGED,  // a FUNCTION_DEF or LAMBDA: all that is changed in place in it
 } Aspect;
 
 // What calling a function does. Bit i of a mask: to what its parameter i refers.
@@ -63,6 +69,8 @@ MemoValue memo(Module *module, void *subject, uint32_t aspect, Path path, MemoCo
 // Without computing anything. After so much work that limits were answers nothing can be kept.
 bool memo_get(Module *module, const void *subject, uint32_t aspect, MemoValue *value);
 void memo_put(Module *module, const void *subject, uint32_t aspect, MemoValue value);
+// The map will be freed with what is remembered.
+void memo_keep(Module *module, Map *map);
 // At every entry from outside: renews the allowance of work, unless called from within.
 void memo_begin(Module *module);
 

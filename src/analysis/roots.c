@@ -523,33 +523,25 @@ static void add(Module *module, Roots *roots, Node *expr, uint32_t items, int de
     }
 }
 
-static void add_kept_roots(Roots *roots, const Returned *kept) {
-    roots->anything |= kept->anything;
-    for (uint32_t i = 0; i < kept->len; i++)
-        roots_put(roots, kept->entries[i].key, (uint32_t)kept->entries[i].value);
-}
-
 // Of a name all of its bindings count, so they are gone through once.
-static const Returned *roots_of_name(Module *module, Node *name) {
+static const Roots *roots_of_name(Module *module, Node *name) {
     MemoValue value;
     if (memo_get(module, name->u.name.symbol, ASPECT_ROOTS, &value))
         return value.pointer;
-    Roots roots = {0};
-    add(module, &roots, name, ALL_ITEMS, 0);
-    Returned *kept = ARENA_NEW(module->unit->arena, Returned);
-    kept->anything = roots.anything;
-    kept->len = roots.keys.len;
-    kept->entries = ARENA_ARRAY(module->unit->arena, MapEntry, roots.keys.len + 1);
-    for (uint32_t i = 0; i < roots.keys.len; i++)
-        kept->entries[i] = roots.keys.entries[i];
-    roots_free(&roots);
-    memo_put(module, name->u.name.symbol, ASPECT_ROOTS, (MemoValue){.pointer = kept});
-    return kept;
+    Roots *roots = ARENA_NEW(module->unit->arena, Roots);
+    add(module, roots, name, ALL_ITEMS, 0);
+    memo_keep(module, &roots->keys);
+    memo_put(module, name->u.name.symbol, ASPECT_ROOTS, (MemoValue){.pointer = roots});
+    return roots;
 }
 
-void roots_add(Module *module, Roots *roots, Node *expr, uint32_t items) {
+const Roots *roots_of(Module *module, Node *expr, uint32_t items, Roots *own) {
     if (node_is(expr, NODE_NAME) && expr->u.name.symbol && items == ALL_ITEMS)
-        add_kept_roots(roots, roots_of_name(module, expr));
-    else
-        add(module, roots, expr, items, 0);
+        return roots_of_name(module, expr);
+    add(module, own, expr, items, 0);
+    return own;
+}
+
+void roots_add(Module *module, Roots *roots, Node *expr) {
+    add(module, roots, expr, ALL_ITEMS, 0);
 }

@@ -31,7 +31,9 @@ typedef struct Roots {
     Map keys;
     bool anything;
 } Roots;
-void roots_add(Module *module, Roots *roots, Node *expr, uint32_t items);
+void roots_add(Module *module, Roots *roots, Node *expr);
+// Those of one value: kept ones, or `own`, which has to be empty and to be freed afterwards.
+const Roots *roots_of(Module *module, Node *expr, uint32_t items, Roots *own);
 void roots_free(Roots *roots);
 bool roots_meet(const Roots *a, const Roots *b);
 bool roots_have_attribute(const Roots *roots, ClassInfo *cls); // one that instances of the class have
@@ -57,5 +59,6 @@ bool makes_new(Module *module, Node *expr); // an operator, or a call, whose res
 
 // ---------------------------------------------------------------- seen.c
 bool is_read_for_value(Module *module, Node *use); // what is made of it is new: x + 1, torch.sum(x)
+NodeList uses_beside_value(Module *module, const Symbol *symbol); // all others, in source order
 
 #endif

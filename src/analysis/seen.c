@@ -171,13 +171,7 @@ static const Symbol *symbol_of_target(Module *module, const Node *target) {
     return NULL;
 }
 
-// y = ...: as y is used.
-static Use use_through_name(Module *module, const Node *target, const Names *names) {
-    const Symbol *symbol = symbol_of_target(module, target);
-    if (!symbol || symbol->scope->kind != SCOPE_FUNCTION || (names && names->count == MAX_NAMES))
-        return USE_OF_OBJECT;
-    if (is_followed(names, symbol))
-        return USE_OF_VALUE;
+static Use use_of_symbol(Module *module, const Symbol *symbol, const Names *names) {
     Names with = {names, symbol, names ? names->count + 1 : 1};
     Use use = USE_OF_VALUE;
     for (uint32_t i = 0; i < symbol->uses.len; i++) {
@@ -185,6 +179,21 @@ static Use use_through_name(Module *module, const Node *target, const Names *nam
         use = next > use ? next : use;
     }
     return use;
+}
+
+// y = ...: as y is used. What is asked first of all is kept: the passes leave the uses what they are.
+static Use use_through_name(Module *module, const Node *target, const Names *names) {
+    const Symbol *symbol = symbol_of_target(module, target);
+    MemoValue value = {0};
+    if (!symbol || symbol->scope->kind != SCOPE_FUNCTION || (names && names->count == MAX_NAMES))
+        return USE_OF_OBJECT;
+    if (names)
+        return is_followed(names, symbol) ? USE_OF_VALUE : use_of_symbol(module, symbol, names);
+    if (!memo_get(module, symbol, ASPECT_USED, &value)) {
+        value.bits = use_of_symbol(module, symbol, NULL);
+        memo_put(module, symbol, ASPECT_USED, value);
+    }
+    return (Use)value.bits;
 }
 
 static Use use_through_names(Module *module, NodeList targets, const Names *names) {
@@ -254,6 +263,20 @@ bool is_read_for_value(Module *module, Node *use) {
     return use_of(module, use, &none) == USE_OF_VALUE;
 }
 
+// As the passes go on a use stays what it is, so it is looked at once.
+NodeList uses_beside_value(Module *module, const Symbol *symbol) {
+    MemoValue value;
+    if (memo_get(module, symbol, ASPECT_SHOWN, &value))
+        return *(const NodeList *)value.pointer;
+    NodeList *shown = ARENA_NEW(module->unit->arena, NodeList);
+    shown->items = ARENA_ARRAY(module->unit->arena, Node *, symbol->uses.len + 1);
+    for (uint32_t i = 0; i < symbol->uses.len; i++)
+        if (!is_read_for_value(module, symbol->uses.items[i]))
+            shown->items[shown->len++] = symbol->uses.items[i];
+    memo_put(module, symbol, ASPECT_SHOWN, (MemoValue){.pointer = shown});
+    return *shown;
+}
+
 // ---------------------------------------------------------------- the public face
 
 static bool is_seen_as(Module *module, Node *value, Use use) {
@@ -278,24 +301,55 @@ static bool lies_in(const Node *branch, const Node *node) {
     return node->start >= branch->start && node->end <= branch->end;
 }
 
-static bool reaches_from_outside(Module *module, Node *name, const Node *branch) {
+// Uses of a symbol at which an object from outside would be seen, each with the bindings that reach it.
+typedef struct Telling {
+    uint32_t len;
+    Node **uses, ***reaching;
+} Telling;
+
+static bool tells(Module *module, Node *name, Node *const *reaching) {
     Use use = use_of(module, name, NULL);
+    bool outside = false;
     if (use == USE_OF_VALUE || !may_be_object(fact_value(module, name)))
         return false;
-    Node **reaching = defuse_reaching(module->unit, name);
-    bool from_branch = false, outside = false;
-    for (uint32_t i = 0; reaching[i]; i++) {
-        from_branch |= lies_in(branch, reaching[i]);
-        outside |= is_seen_by(use, function_info(module, name), origin_of_binding(module, reaching[i]));
+    for (; *reaching && !outside; reaching++)
+        outside = is_seen_by(use, function_info(module, name), origin_of_binding(module, *reaching));
+    return outside;
+}
+
+static const Telling *telling_uses(Module *module, const Symbol *symbol) {
+    MemoValue value;
+    if (memo_get(module, symbol, ASPECT_TELLING, &value))
+        return value.pointer;
+    Arena *arena = module->unit->arena;
+    NodeList shown = uses_beside_value(module, symbol);
+    Telling *telling = ARENA_NEW(arena, Telling);
+    telling->uses = ARENA_ARRAY(arena, Node *, shown.len + 1);
+    telling->reaching = ARENA_ARRAY(arena, Node **, shown.len + 1);
+    for (uint32_t i = 0; i < shown.len; i++) {
+        Node **reaching = defuse_reaching(module->unit, shown.items[i]);
+        if (!tells(module, shown.items[i], reaching))
+            continue;
+        telling->uses[telling->len] = shown.items[i];
+        telling->reaching[telling->len++] = reaching;
     }
-    return from_branch && outside;
+    memo_put(module, symbol, ASPECT_TELLING, (MemoValue){.pointer = telling});
+    return telling;
+}
+
+static bool reaches_from(Node *const *reaching, const Node *branch) {
+    uint32_t len = 0;
+    while (reaching[len])
+        len++;
+    uint32_t at = nodes_from(reaching, len, branch->start);
+    return at < len && lies_in(branch, reaching[at]);
 }
 
 Node *name_is_seen(Module *module, const Symbol *symbol, const Node *branch) {
     memo_begin(module);
-    for (uint32_t i = 0; i < symbol->uses.len; i++)
-        if (!lies_in(branch, symbol->uses.items[i]) &&
-            reaches_from_outside(module, symbol->uses.items[i], branch))
-            return symbol->uses.items[i];
+    const Telling *telling = telling_uses(module, symbol);
+    for (uint32_t i = 0; i < telling->len; i++)
+        if (!lies_in(branch, telling->uses[i]) && reaches_from(telling->reaching[i], branch))
+            return telling->uses[i];
     return NULL;
 }

@@ -38,19 +38,16 @@ static bool is_bound_anew(const Node *binding, const Node *use) {
     return !loop || (loop_around(statement) == loop && node_contains(statement->parent, use));
 }
 
-static bool is_among(Node *const *bindings, const Node *binding) {
-    for (; *bindings; bindings++)
-        if (*bindings == binding)
-            return true;
-    return false;
-}
-
+// By one of the bindings; both lists are in source order.
 static bool is_reached(Module *module, Node *use, Node *const *bindings) {
-    Node **reaching = defuse_reaching(module->unit, use);
-    for (; *reaching; reaching++)
-        if (is_among(bindings, *reaching))
-            return true;
-    return false;
+    Node *const *reaching = defuse_reaching(module->unit, use);
+    while (*reaching && *bindings && *reaching != *bindings) {
+        if ((*reaching)->start < (*bindings)->start)
+            reaching++;
+        else
+            bindings++;
+    }
+    return *reaching && *bindings;
 }
 
 static bool takes_other_items(Module *module, const Node *use, int item) {
@@ -111,6 +108,14 @@ static bool is_plain_local(const Symbol *symbol) {
            !(symbol->flags & (SYM_CELL | SYM_GLOBAL | SYM_NONLOCAL));
 }
 
+// A binding reaches no use before it, but for one in a loop around both.
+static uint32_t place_reached_from(const Node *binding) {
+    uint32_t place = binding->start;
+    for (const Node *loop = loop_around(binding); loop; loop = loop_around(loop))
+        place = loop->start;
+    return place;
+}
+
 static bool is_between(Node *const *bindings, const Node *node, const Node *use) {
     bool before = node->start < use->start;
     for (; *bindings && before; bindings++)
@@ -129,12 +134,19 @@ static bool name_is_new(Module *module, Node *use, Part part, const Node *branch
     Node **bindings = defuse_reaching(module->unit, use);
     if (!*bindings)
         return false;
-    for (Node **binding = bindings; *binding; binding++)
+    uint32_t from = UINT32_MAX;
+    for (Node **binding = bindings; *binding; binding++) {
+        uint32_t place = place_reached_from(*binding);
+        from = place < from ? place : from;
         if ((same_name && (*binding)->end > start) || !is_bound_anew(*binding, use) ||
             !binding_is_new(module, *binding, part, depth))
             return false;
-    for (uint32_t i = 0; i < symbol->uses.len; i++) {
-        Node *other = symbol->uses.items[i];
+    }
+    NodeList others = {symbol->uses.items, symbol->uses.len};
+    if (same_name) // nothing is shared by what is read for its value before
+        others = uses_beside_value(module, symbol);
+    for (uint32_t i = nodes_from(others.items, others.len, from); i < others.len; i++) {
+        Node *other = others.items[i];
         if (other != use && !(same_name && other->start >= end) && is_reached(module, other, bindings) &&
             shares(module, use, other, part, same_name || is_between(bindings, other, use)))
             return false;
@@ -287,13 +299,15 @@ static bool needs_tensor(Module *module, const Node *test, const Symbol *symbol)
 bool name_is_unshared(Module *module, const Symbol *symbol, Node *branch) {
     memo_begin(module);
     Node *use = NULL, *test = branch->u.branch.test;
-    for (uint32_t i = 0; i < symbol->uses.len && !use; i++)
+    for (uint32_t i = nodes_from(symbol->uses.items, symbol->uses.len, test->start);
+         i < symbol->uses.len && symbol->uses.items[i]->start < test->end && !use; i++)
         if (node_contains(test, symbol->uses.items[i]))
             use = symbol->uses.items[i];
     Part part = {WHOLE, needs_tensor(module, test, symbol)};
     if (!use || !part.tensor || !name_is_new(module, use, part, branch, 0))
         return false;
-    for (uint32_t i = 0; i < symbol->bindings.len; i++)
+    for (uint32_t i = nodes_from(symbol->bindings.items, symbol->bindings.len, branch->start);
+         i < symbol->bindings.len && symbol->bindings.items[i]->start < branch->end; i++)
         if (node_contains(branch, symbol->bindings.items[i]) &&
             !binding_is_new(module, symbol->bindings.items[i], part, 0))
             return false;

@@ -96,6 +96,9 @@ void cur_skip(Lower *l, const Cur *c);                      // walks the node fo
 void lower_report(Lower *l, uint32_t at, const char *what); // one warning; sets broken
 bool lower_deeper(Lower *l, const Cur *c); // depth++; false, reported and undone, beyond AST_MAX_DEPTH
 
+// lines.c
+void lower_lines(Lower *l); // after the module: what CPython's tokenizer refuses; the cursor is at the root
+
 // Node of `kind` with the cursor node's span.
 Node *lower_node(Lower *l, NodeKind kind, uint32_t start, uint32_t end);
 NodeList lower_take(Lower *l, uint32_t base); // what was pushed on l->stack above base

@@ -251,6 +251,7 @@ SyntaxTree *syntax_parse(Arena *arena, Source source, DiagList *diags) {
     l.careful = ts_node_has_error(root);
     l.cursor = ts_tree_cursor_new(root);
     lower_module(&l, tree);
+    lower_lines(&l);
     link_parents(tree->module);
     tree->comments = arena_dup(arena, l.comments.items, l.comments.len * sizeof(Comment));
     tree->comment_count = l.comments.len;

@@ -1,5 +1,5 @@
-// graphmend explain [WORD]: what a rule or a reason means; WORD is a code, a rule's name, a PyTorch GB id or a reason id.
-// Without WORD all of them are listed. Exit: 2 with the nearest names when there is no such thing.
+// graphmend explain [WORD]: what a rule or a reason means; WORD is a code, a rule's name, a PyTorch GB id or a reason id. Of a
+// GB id that no rule has it says what PyTorch calls it. Without WORD all of them are listed. Exit: 2 with the nearest names when there is no such thing.
 #include "cli/cli.h"
 
 #include "rules/rules.h"
@@ -83,6 +83,17 @@ static void put_reason(const Options *options, const Reason *reason, Buf *out) {
     put_paragraphs(reason->help, out);
 }
 
+static bool put_break(const Options *options, Str id, Buf *out) {
+    Str type, context;
+    if (!gb_find(id, &type, &context))
+        return false;
+    put_title(options, id, STR("a graph break of PyTorch's that no rule looks for"), out);
+    put_paragraphs(type, out);
+    if (context.len)
+        buf_printf(out, "\nContext: %.*s\n", STR_ARG(context));
+    return true;
+}
+
 static void put_list(Buf *out) {
     buf_cstr(out, "Rules:\n");
     for (uint32_t i = 0; i < rule_count(); i++) {
@@ -141,7 +152,7 @@ static bool explain_word(const Options *options, Str word, Buf *out, Arena *aren
         put_others(rule, upper, out);
     } else if (reason)
         put_reason(options, reason, out);
-    return rule || reason;
+    return rule || reason || put_break(options, upper, out);
 }
 
 static void say_unknown(const Options *options, Str word) {

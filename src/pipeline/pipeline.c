@@ -90,8 +90,8 @@ const ModuleResult *pipeline_result(const Pipeline *pipeline, Str path) {
 
 // ---------------------------------------------------------------- the steps, each over one module
 
-// What is not selected is dropped, what a comment holds back or is not to be fixed set aside.
-static void choose_of(ModuleResult *result, FindingList *list, FindingList *dropped) {
+// What is not selected is dropped, what a comment holds back or is not to be fixed set aside. reported: of this file.
+static void choose_of(ModuleResult *result, FindingList *list, const bool *reported, FindingList *dropped) {
     const Selection *selection = result->selection;
     bool guesses = list == &result->guesses;
     uint32_t kept = 0;
@@ -99,7 +99,7 @@ static void choose_of(ModuleResult *result, FindingList *list, FindingList *drop
         suppress_apply(result->suppressions, list, &result->held);
     for (uint32_t i = 0; selection && i < list->len; i++) {
         Finding finding = list->items[i];
-        if (!selection_reports(selection, finding.rule, result->module->path)) {
+        if (!reported[finding.rule - rule_at(0)]) {
             vec_push(dropped, finding);
         } else if (!guesses && !selection->fixed[finding.rule - rule_at(0)]) {
             finding.reason = reason_find(STR("not-chosen"));
@@ -142,13 +142,16 @@ static void withhold_outer(ModuleResult *result) {
 
 static void choose(const Pipeline *pipeline, ModuleResult *result) {
     FindingList dropped = {0};
-    choose_of(result, &result->findings, &dropped);
+    const bool *reported = result->selection
+                               ? selection_of_file(result->selection, result->module->path, pipeline->arena)
+                               : NULL;
+    choose_of(result, &result->findings, reported, &dropped);
     result->suppressed = result->held.len;
     for (uint32_t i = 0; i < dropped.len; i++)
         vec_push(&result->held, dropped.items[i]);
     withhold_outer(result);
     vec_clear(&dropped);
-    choose_of(result, &result->guesses, &dropped);
+    choose_of(result, &result->guesses, reported, &dropped);
     vec_free(&dropped);
     if (!pipeline->options.pedantic)
         result->guesses.len = 0;

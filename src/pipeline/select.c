@@ -162,20 +162,25 @@ static const char *from_root(const char *path, const char *root) {
     return str_starts(str_of(path), str_of(root)) && path[len] == '/' ? path + len + 1 : path;
 }
 
-bool selection_reports(const Selection *selection, const Rule *rule, Str path) {
-    uint32_t index = index_of(rule);
-    if (!selection->reported[index])
-        return false;
+bool *selection_of_file(const Selection *selection, Str path, Arena *arena) {
+    bool *reported = arena_dup(arena, selection->reported, rule_count() * sizeof *reported);
     if (selection->per_file.len == 0)
-        return true;
-    Arena *arena = arena_new();
+        return reported;
     const char *full = absolute(str_dup(arena, path).ptr, arena);
-    bool kept = true;
     for (uint32_t i = 0; i < selection->per_file.len; i++) {
         const FileRules *rules = &selection->per_file.items[i];
-        if (rules->rules[index] && pattern_fits(rules->pattern, from_root(full, rules->root)))
-            kept = false;
+        bool fits = pattern_fits(rules->pattern, from_root(full, rules->root));
+        for (uint32_t r = 0; fits && r < rule_count(); r++)
+            reported[r] = reported[r] && !rules->rules[r];
     }
+    return reported;
+}
+
+bool selection_reports(const Selection *selection, const Rule *rule, Str path) {
+    if (selection->per_file.len == 0)
+        return selection->reported[index_of(rule)];
+    Arena *arena = arena_new();
+    bool reports = selection_of_file(selection, path, arena)[index_of(rule)];
     arena_free(arena);
-    return kept;
+    return reports;
 }

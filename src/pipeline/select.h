@@ -29,7 +29,8 @@ typedef struct Selection {
 // False when a code does not exist, with the nearest ones in *why.
 bool selection_init(Selection *selection, const SelectOptions *options, Arena *arena, Str *why);
 void selection_free(Selection *selection);
-// In that file; `path` as opened.
+// What is reported in that file, by the index of the rule; `path` as opened. For one rule: whether it is.
+bool *selection_of_file(const Selection *selection, Str path, Arena *arena);
 bool selection_reports(const Selection *selection, const Rule *rule, Str path);
 // How well a code fits: 0 not at all, else more for a longer one.
 uint32_t code_fits(Str code, const Rule *rule);

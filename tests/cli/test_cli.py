@@ -816,6 +816,7 @@ def test_explain_finds_by_code_name_id_and_reason(run) -> None:
     assert text.startswith("GM301 (print)\n") and "Before:" in text and "GB0059" in text
     assert run("explain", "gm301").out == run("explain", "print").out == text
     assert run("explain", "GB0170").out.startswith("GM1")
+    assert "GB0005" in run("explain", "gb0005").out and "implemented in C" in run("explain", "gb0005").out
     assert run("explain", "caught-in-region").out.startswith("caught-in-region")
 
 

@@ -112,6 +112,7 @@ void buf_str(Buf *buf, Str s);
 void buf_cstr(Buf *buf, const char *c_string);
 void buf_char(Buf *buf, char c);
 void buf_printf(Buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buf_vprintf(Buf *buf, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 void buf_repeat(Buf *buf, char c, size_t count);
 Str buf_view(const Buf *buf); // valid until the next write
 void buf_free(Buf *buf);

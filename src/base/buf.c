@@ -53,11 +53,16 @@ void buf_repeat(Buf *buf, char c, size_t count) {
 }
 
 void buf_printf(Buf *buf, const char *format, ...) {
-    va_list args, again;
+    va_list args;
     va_start(args, format);
+    buf_vprintf(buf, format, args);
+    va_end(args);
+}
+
+void buf_vprintf(Buf *buf, const char *format, va_list args) {
+    va_list again;
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
-    va_end(args);
     CHECK(len >= 0);
     reserve(buf, (size_t)len);
     vsnprintf(buf->ptr + buf->len, (size_t)len + 1, format, again);

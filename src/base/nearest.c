@@ -36,6 +36,14 @@ static uint32_t distance(Str a, Str b) {
     return last[b.len];
 }
 
+// A longer word with this beginning.
+static bool begins(Str longer, Str word) {
+    for (size_t i = 0; i < word.len && i < longer.len; i++)
+        if (lower(word.ptr[i]) != lower(longer.ptr[i]))
+            return false;
+    return word.len < longer.len;
+}
+
 Nearest nearest_start(Str word) {
     return (Nearest){.word = word};
 }
@@ -46,7 +54,7 @@ void nearest_try(Nearest *nearest, Str candidate) {
         return;
     uint32_t far = distance(word, candidate);
     // The beginning of a long name counts as near: "raising" for "raising-guard".
-    if (word.len >= 3 && word.len < candidate.len && strncmp(word.ptr, candidate.ptr, word.len) == 0)
+    if (word.len >= 3 && begins(candidate, word))
         far = 1;
     if (far > 1 + (word.len > candidate.len ? word.len : candidate.len) / 4)
         return;

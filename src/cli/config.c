@@ -38,11 +38,12 @@ static void complain(Config *config, const char *format, ...) __attribute__((for
 
 static void complain(Config *config, const char *format, ...) {
     va_list args;
-    char text[512];
+    Buf text = {0};
     va_start(args, format);
-    (void)vsnprintf(text, sizeof text, format, args);
+    buf_vprintf(&text, format, args);
     va_end(args);
-    console_error(config->options, "%s: %s", config->path, text);
+    console_error(config->options, "%s: %.*s", config->path, STR_ARG(buf_view(&text)));
+    buf_free(&text);
     config->failed = true;
 }
 

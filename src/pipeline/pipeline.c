@@ -305,7 +305,11 @@ static int by_place(const void *a, const void *b) {
     const Finding *first = a, *second = b;
     if (first->start != second->start)
         return first->start < second->start ? -1 : 1;
-    return first->end < second->end ? -1 : first->end > second->end;
+    if (first->end != second->end)
+        return first->end < second->end ? -1 : 1;
+    if (first->rule != second->rule)
+        return first->rule < second->rule ? -1 : 1;
+    return str_cmp(first->message, second->message);
 }
 
 static void add_others(ModuleResult *result) {

@@ -139,6 +139,7 @@ def test_every_option_is_in_its_help(run) -> None:
         (["dump", "--ast", "nope.py"], "nope.py: "),
         (["explain", "GM9999"], "no rule and no reason"),
         (["explain", "caught-in-regoin"], "did you mean 'caught-in-region'?"),
+        (["explain", "RAISING"], "did you mean 'raising-guard'?"),
     ],
 )
 def test_wrong_usage_says_so_exits_2_and_writes_nothing(run, write, tmp_path: Path, args: list[str], says: str) -> None:

@@ -205,6 +205,15 @@ static bool is_consumed(const Node *choice) {
     return false;
 }
 
+// assert a if test else b: of a tensor Dynamo makes a check of its own, which raises another exception.
+static bool decides_assert(const Node *choice) {
+    const Node *up = choice->parent;
+    for (; node_is(up, NODE_BOOL_OP) || node_is(up, NODE_IF_EXP) || node_is(up, NODE_UNARY_OP);
+         up = up->parent)
+        choice = up;
+    return node_is(up, NODE_ASSERT) && up->u.assert_.test == choice;
+}
+
 static void where_expression(PassContext *context, Finding *finding) {
     Node *choice = finding->node;
     const char *reason = NULL;
@@ -214,6 +223,10 @@ static void where_expression(PassContext *context, Finding *finding) {
         return;
     if (binds_or_suspends(choice->u.if_exp.body) || binds_or_suspends(choice->u.if_exp.orelse)) {
         decline(finding, "binds-a-name", choice);
+        return;
+    }
+    if (decides_assert(choice)) {
+        decline(finding, "decides-assert", choice);
         return;
     }
     if (where_unlike(context->module, choice->u.if_exp.body, choice->u.if_exp.orelse)) {

@@ -220,4 +220,5 @@ def observe():
 
 
 def cases():
-    return [((torch.tensor([1.0, value]), kind), {}) for kind in range(len(KINDS) + 1) for value in (9.0, 2.0)]
+    values = [(kind, 9.0) for kind in range(len(KINDS) + 1)] + [(0, 2.0), (len(KINDS), 2.0)]
+    return [((torch.tensor([1.0, value]), kind), {}) for kind, value in values]

@@ -165,5 +165,6 @@ def run(x, kind: int):
 
 
 def cases():
-    values = ([1.0, 2.0], [-1.0, -2.0], [4.0, 3.0], [-1.0, 0.5])
-    return [((torch.tensor(value), kind), {}) for kind in range(len(KINDS)) for value in values]
+    values = [(kind, [-1.0, 0.5]) for kind in range(len(KINDS))]
+    values += [(KINDS.index(kind), [1.0, 2.0]) for kind in (elements, functions, asserted, in_class)]
+    return [((torch.tensor(value), kind), {}) for kind, value in values]

@@ -55,7 +55,7 @@ typedef enum Callers {
     CALLERS_KNOWN, // those of which it is known what they pass
 } Callers;
 Fact fact_by_callers(FuncInfo *func, Node *param, Callers which);
-// What `test` being true (or false) says of the symbol, by isinstance and torch.is_tensor: kinds it is cut down to, or 0.
+// The fact of a name, cut down to what the tests around its use let reach it: isinstance, torch.is_tensor, `is None`.
 Fact fact_narrow(Module *module, Node *use, Fact fact);
 
 // ---------------------------------------------------------------- facts_attr.c

@@ -1,7 +1,7 @@
 // Walks the functions of a module that may run in a compiled region and asks each detector about each node, once, in
-// source order. Input: an analysed project. Output: findings, unsorted reasons: a pass fills in the status later.
-// Passed over: functions with a syntax error in them (NODE_OPAQUE), what lies deeper than NODE_DEPTH_MAX, and the arguments of calls of our own runtime, so
-// that the output of `fix` has no findings.
+// source order. Input: an analysed module. Output: findings, all left and without a reason: a pass says more later.
+// Passed over: functions with a syntax error in them (NODE_OPAQUE), what lies deeper than NODE_DEPTH_MAX, and the arguments
+// of calls of our own runtime, so that the output of `fix` has no findings.
 #include "detect/detect_internal.h"
 
 #include "detect/output.h"

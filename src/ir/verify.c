@@ -39,15 +39,22 @@ static void check_name(const Node *node) {
 
 // Right parent links leave no room for a cycle or for a node below two parents.
 static void check_tree(Unit *unit) {
-    VEC(Node *) stack = {0};
-    vec_push(&stack, unit->tree->module);
+    typedef struct Level {
+        Node *node;
+        uint32_t depth;
+    } Level;
+    VEC(Level) stack = {0};
+    vec_push(&stack, ((Level){unit->tree->module, 0}));
     while (stack.len > 0) {
-        Node *node = vec_pop(&stack);
+        Level level = vec_pop(&stack);
+        Node *node = level.node;
+        if (level.depth > NODE_DEPTH_MAX)
+            FAIL(node, "nested too deep");
         if (node->kind == NODE_NAME)
             check_name(node);
         for (ChildIter it = ast_children(node); ast_next(&it);) {
             check_child(node, it.child);
-            vec_push(&stack, it.child);
+            vec_push(&stack, ((Level){it.child, level.depth + 1}));
         }
     }
     vec_free(&stack);

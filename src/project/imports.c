@@ -60,14 +60,14 @@ static Module *look_beside(Module *from, Name dotted) {
         return NULL;
     uint64_t key = map_key_pair(intern(from->state->import_root), dotted);
     uintptr_t cached = 0;
-    if (map_get(&project->missing, key, &cached))
+    if (map_get(&project->beside, key, &cached))
         return (Module *)cached;
     Str stem = path_of(project->arena, from->state->import_root, dotted);
     Str file = str_format(project->arena, "%.*s.py", STR_ARG(stem));
     Module *module = known_or_opened(from, file, dotted, false);
     if (!module)
         module = known_or_opened(from, path_join(project->arena, stem, STR("__init__.py")), dotted, true);
-    map_put(&project->missing, key, (uintptr_t)module);
+    map_put(&project->beside, key, (uintptr_t)module);
     return module;
 }
 

@@ -90,7 +90,7 @@ struct Project {
     Map by_path;         // Name of the real path -> Module*
     Map folders;         // Name of a real folder -> Folder*
     VEC(Str) root_names; // last component of each folder given
-    Map missing;         // dotted Names looked for on disk in vain, per import root
+    Map beside;          // import root and dotted Name looked for on disk -> Module*, NULL: not there
     uint32_t opened;
     bool opened_limit_told;
     Map values;  // Node* -> RefList*

@@ -85,7 +85,7 @@ void project_free(Project *project) {
     map_free(&project->by_name);
     map_free(&project->by_path);
     map_free(&project->folders);
-    map_free(&project->missing);
+    map_free(&project->beside);
     map_free(&project->values);
     map_free(&project->results);
     map_free(&project->property_names);

@@ -10,7 +10,7 @@
 #include "tree_sitter/api.h"
 
 // Nested nodes the AST may have. Far beyond what CPython compiles (its parser gives up at 6000 C frames, its compiler at
-// 100 blocks); keeps every recursive walk in the program within a thread's 8 MB stack.
+// 100 blocks); keeps every recursive walk in the program within a thread's stack (base/pool.c).
 enum { AST_MAX_DEPTH = 1000 };
 
 // The grammar's symbols we tell apart. N: a named node, T: a token.

@@ -6,6 +6,7 @@
 #include "syntax/lower.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 const TSLanguage *tree_sitter_python(void);
@@ -88,7 +89,7 @@ static bool is_error(const Cur *c) {
     return c->cst == CST_ERROR || ts_node_is_missing(c->node);
 }
 
-// The error at the cursor, unless it lies inside one that was reported.
+// The error at the cursor; those inside of it are told too.
 static void report_error(Lower *l, const Cur *c) {
     if (ts_node_is_missing(c->node))
         lower_report(l, c->start, "syntax error: something is missing here");
@@ -165,8 +166,11 @@ bool lower_deeper(Lower *l, const Cur *c) {
     if (++l->depth <= AST_MAX_DEPTH)
         return true;
     l->depth--;
-    if (!l->too_deep)
-        lower_report(l, c->start, "nested more than 1000 levels deep (AST_MAX_DEPTH)");
+    if (!l->too_deep) {
+        char what[64];
+        snprintf(what, sizeof what, "nested more than %d levels deep (AST_MAX_DEPTH)", AST_MAX_DEPTH);
+        lower_report(l, c->start, what);
+    }
     l->too_deep = true;
     return false;
 }

@@ -306,7 +306,7 @@ bool name_is_unshared(Module *module, const Symbol *symbol, Node *branch) {
     Part part = {WHOLE, needs_tensor(module, test, symbol)};
     if (!use || !part.tensor || !name_is_new(module, use, part, branch, 0))
         return false;
-    for (uint32_t i = nodes_from(symbol->bindings.items, symbol->bindings.len, branch->start);
+    for (uint32_t i = symbol_binding_from(symbol, branch->start);
          i < symbol->bindings.len && symbol->bindings.items[i]->start < branch->end; i++)
         if (node_contains(branch, symbol->bindings.items[i]) &&
             !binding_is_new(module, symbol->bindings.items[i], part, 0))

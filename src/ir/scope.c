@@ -464,6 +464,10 @@ Symbol *scope_lookup(const Scope *scope, Name name) {
     return NULL;
 }
 
+uint32_t symbol_binding_from(const Symbol *symbol, uint32_t place) {
+    return nodes_from(symbol->bindings.items, symbol->bindings.len, place);
+}
+
 Symbol *scope_own(const Scope *scope, Name name) {
     Symbol *entry = map_ptr(&scope->symbols, name);
     return entry && entry->real == entry && !(entry->flags & SYM_IMPLICIT) ? entry : NULL;

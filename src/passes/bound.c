@@ -10,10 +10,6 @@
 
 static bool binds_surely(const Node *statement, const Symbol *symbol);
 
-static uint32_t binding_from(const Symbol *symbol, uint32_t place) {
-    return nodes_from(symbol->bindings.items, symbol->bindings.len, place);
-}
-
 static bool test_binds(Node *expr, const Symbol *symbol, bool holds);
 
 static bool walrus_binds(Node *expr, const Symbol *symbol, bool holds) {
@@ -98,7 +94,8 @@ static bool binds_surely(const Node *statement, const Symbol *symbol) {
     default:
         break;
     }
-    for (uint32_t i = binding_from(symbol, statement->start), end = binding_from(symbol, statement->end);
+    for (uint32_t i = symbol_binding_from(symbol, statement->start),
+                  end = symbol_binding_from(symbol, statement->end);
          i < end; i++) {
         Node *binding = symbol->bindings.items[i];
         if (!(binding->flags & NODE_DEL) && !node_is(binding->parent, NODE_NAMED_EXPR) &&
@@ -118,8 +115,8 @@ bool suite_binds_surely(NodeList suite, const Symbol *symbol) {
 // Whether a statement of the suite before number `count` surely binds the name. As a rule the first that could does, or the
 // last.
 static bool bound_before_in(NodeList suite, uint32_t count, const Symbol *symbol) {
-    uint32_t from = count ? binding_from(symbol, suite.items[0]->start) : 0;
-    uint32_t to = count ? binding_from(symbol, suite.items[count]->start) : 0;
+    uint32_t from = count ? symbol_binding_from(symbol, suite.items[0]->start) : 0;
+    uint32_t to = count ? symbol_binding_from(symbol, suite.items[count]->start) : 0;
     while (from < to) {
         const Node *ends[2] = {symbol->bindings.items[from], symbol->bindings.items[to - 1]};
         for (int i = 0; i < 2; i++) {
@@ -127,8 +124,8 @@ static bool bound_before_in(NodeList suite, uint32_t count, const Symbol *symbol
             const Node *statement = suite.items[behind ? behind - 1 : 0];
             if (binds_surely(statement, symbol))
                 return true;
-            uint32_t first = binding_from(symbol, statement->start),
-                     next = binding_from(symbol, statement->end);
+            uint32_t first = symbol_binding_from(symbol, statement->start),
+                     next = symbol_binding_from(symbol, statement->end);
             from = i == 0 ? (next > from ? next : from + 1) : from;
             to = i == 1 ? (first < to ? first : to - 1) : to;
         }
@@ -138,8 +135,9 @@ static bool bound_before_in(NodeList suite, uint32_t count, const Symbol *symbol
 
 // for name in ...:, case Class(name):
 static bool target_binds(const Node *target, const Symbol *symbol) {
-    for (uint32_t i = binding_from(symbol, target->start), end = binding_from(symbol, target->end); i < end;
-         i++)
+    for (uint32_t i = symbol_binding_from(symbol, target->start),
+                  end = symbol_binding_from(symbol, target->end);
+         i < end; i++)
         if (node_contains(target, symbol->bindings.items[i]))
             return true;
     return false;

@@ -9,7 +9,7 @@
 //     rest; return b
 // In eager mode select() calls the arm that the test picks: nothing changes. Under the compiler it computes both and
 // selects with torch.where, if what they give is alike; else the original branch runs (and breaks the graph).
-// where_plan.c says what is declined.
+// where_plan.c and where_check.c say what is declined.
 #include "passes/where.h"
 
 #include <stdlib.h>

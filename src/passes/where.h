@@ -1,5 +1,6 @@
-// [Where], inside: deciding (where_plan.c) is apart from rewriting (where.c). Shapes with files of their own: arms that
-// end in the same call (where_call.c), a loop that a branch leaves (where_loop.c), a test of a random draw (where_draw.c).
+// [Where], inside: deciding (where_plan.c, where_check.c) is apart from rewriting (where.c). Shapes with files of their own:
+// arms that end in the same call (where_call.c), a loop that a branch leaves (where_loop.c), a test of a random draw
+// (where_draw.c).
 #ifndef GM_WHERE_H
 #define GM_WHERE_H
 
@@ -40,6 +41,22 @@ typedef struct WherePlan {
         *taken; // an expression that may run only if its arm is taken (where_cond.c); NULL: both arms may run
     WhereArms arms;
 } WherePlan;
+
+// An arm that is looked at (where_check.c).
+typedef struct WhereCheck {
+    PassContext *context;
+    Finding *finding;
+    Scope *scope;      // the function's
+    NodeList arm;      // that is looked at
+    NameVec *assigned; // in it
+    int loops;         // loops of the arm around the statement: break and continue belong to them
+    int depth;
+    Node **taken; // gets what may run only if its arm is taken; NULL: nothing may be so
+} WhereCheck;
+WhereCheck where_check_of(PassContext *context, Finding *finding);
+bool where_refuse(WhereCheck *check, const char *reason, Node *at); // declines the finding: false
+// A whole arm; tail: a return may stand at its end. `assigned` gets the names that it binds.
+bool where_check_arm(WhereCheck *check, NodeList suite, bool tail, NameVec *assigned);
 
 // Fills the plan, or declines the finding and returns false. Reads the tree only.
 bool where_plan(PassContext *context, Finding *finding, WherePlan *plan);

@@ -11,7 +11,7 @@
 //                                                    break
 // In eager mode the loop ends where it did. Under the compiler all turns are traced; from the turn on whose test held,
 // the names keep their values, and what a turn records is not heard. So all of a turn must be harmless where it is not
-// meant to run, as an arm must (where_plan.c), its test included. Declined besides:
+// meant to run, as an arm must (where_check.c), its test included. Declined besides:
 //   loop-turns-unknown    a while loop, or one over something that may never end
 //   loop-has-else         what would run only if no turn broke off
 //   loop-left-elsewhere   a second break, a continue, a return; or a break below another statement

@@ -1,43 +1,13 @@
-// Decides whether an `if` on tensor values can become a selection. Under the compiler both arms run, so every statement
-// in them must be harmless where it is not meant:
-//   writes-in-branch        something other than a local name is written: attribute, item, global, in-place update
-//   random-in-branch        random numbers are drawn, and torch.cond is no way out (where_cond.c)
-//   may-raise-in-branch     an expression may raise (division, look-up, index, unknown call), and torch.cond is none
-//   records-in-branch       torch.cond would be, but an arm records output or a check
-//   unknown-in-branch       a call that cannot be resolved
-//   statement-in-branch     a statement that has no place in a selection (return in the middle, break, with, try, del ...)
-//   nested-branch-left      a branch inside that could not be rewritten itself
+// Decides whether an `if` on tensor values can become a selection: what its arms do must be harmless where it is not meant
+// (where_check.c), and so must what they give be:
+//   records-in-branch       only the taken arm may run (where_cond.c), but one records output or a check
+//   statement-in-branch     a return in one arm, where the other goes on
 //   unbound-after-branch    a name gets its value in one arm only and is read afterwards
 //   changed-in-place-later  a selected value is changed in place afterwards: it must stay the very same tensor
 //   seen-outside            a selected value is, in one arm, an object that the caller has too, and is handed back to it
-//   captured-by-closure     a name that the branch binds is shared with another function
 //   unlike-values           the arms give values of different kinds, or different numbers
 // What the arms give (same type, shape, dtype, device; gradients) is checked by the runtime while tracing.
 #include "passes/where.h"
-
-#include <stdlib.h>
-
-#include "detect/output.h"
-#include "detect/runtime_calls.h"
-#include "rules/rules.h"
-
-enum { MAX_BRANCH_DEPTH = 200 };
-
-typedef struct Check {
-    PassContext *context;
-    Finding *finding;
-    Scope *scope;      // the function's
-    NodeList arm;      // that is looked at
-    NameVec *assigned; // in it
-    int loops;         // loops of the arm around the statement: break and continue belong to them
-    int depth;
-    Node **taken; // gets what may run only if its arm is taken; NULL: nothing may be so
-} Check;
-
-static bool refuse(Check *check, const char *reason, Node *at) {
-    decline(check->finding, reason, at);
-    return false;
-}
 
 bool names_has(const NameVec *names, Name name) {
     for (uint32_t i = 0; i < names->len; i++)
@@ -49,288 +19,6 @@ bool names_has(const NameVec *names, Name name) {
 void names_add(NameVec *names, Name name) {
     if (!names_has(names, name))
         vec_push(names, name);
-}
-
-// ---------------------------------------------------------------- expressions
-
-static bool reads_frame(Node *expr) {
-    if (node_is(expr, NODE_NAME)) {
-        Str name = name_str(expr->u.name.name);
-        return str_eq(name, STR("super")) || str_eq(name, STR("locals")) || str_eq(name, STR("vars")) ||
-               str_eq(name, STR("__class__"));
-    }
-    for (ChildIter it = ast_children(expr); ast_next(&it);)
-        if (reads_frame(it.child))
-            return true;
-    return false;
-}
-
-static bool check_new_expr(Check *check, Node *expr);
-
-static bool note_taken(Node **taken, Node *expr) {
-    if (taken && !*taken)
-        *taken = expr;
-    return taken != NULL;
-}
-
-bool where_speculates(PassContext *context, Finding *finding, Node *expr, Node **taken) {
-    if (expr->flags & NODE_NEW) {
-        Check check = {.context = context, .finding = finding, .taken = taken};
-        return check_new_expr(&check, expr);
-    }
-    if (reads_frame(expr)) {
-        decline(finding, "reads-its-frame", expr);
-        return false;
-    }
-    if (expr_is_pure_if_caught(context->module, expr))
-        return true;
-    if (where_may_run_taken(context, expr) && note_taken(taken, expr))
-        return true;
-    uint32_t effects = effects_of_expr(context->module, expr);
-    const char *reason = "may-raise-in-branch";
-    if (effects & (EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM | EFFECT_WRITES_CLOSURE |
-                   EFFECT_INPLACE | EFFECT_CHANGES_OWN))
-        reason = "writes-in-branch";
-    else if (effects & EFFECT_RNG)
-        reason = "random-in-branch";
-    else if (effects & EFFECT_UNKNOWN)
-        reason = "unknown-in-branch";
-    decline(finding, reason, expr);
-    return false;
-}
-
-static bool check_expr(Check *check, Node *expr);
-
-// What an earlier pass put here: raise_if(test, lambda ...: ..., values...). The test and the values are evaluated at once,
-// the lambda later. A test `static or data` would raise while tracing, in an arm that may not be taken.
-static bool check_new_expr(Check *check, Node *expr) {
-    if (node_is(expr, NODE_LAMBDA) || node_is(expr, NODE_NAME) || node_is(expr, NODE_TEXT))
-        return true;
-    if (node_is(expr, NODE_BOOL_OP) && expr->u.binary.op == OP_BOOL_OR)
-        return refuse(check, "may-raise-in-branch", expr);
-    if (node_is(expr,
-                NODE_NAMED_EXPR)) // of the test of a nested branch: in an arm it would be a local of the arm
-        return refuse(check, "binds-a-name", expr);
-    if (node_is(expr, NODE_CALL) && where_is_cond(check->context, expr) && !note_taken(check->taken, expr))
-        return refuse(check, "may-raise-in-branch", expr);
-    for (ChildIter it = ast_children(expr); ast_next(&it);)
-        if (!check_expr(check, it.child))
-            return false;
-    return true;
-}
-
-// parts.append(x), of a list that the arm has made: what remains is what it is given.
-static bool check_own_change(Check *check, Node *call) {
-    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
-        Node *arg = call->u.call.args.items[i];
-        if (!check_expr(check, node_is(arg, NODE_KEYWORD)   ? arg->u.keyword.value
-                               : node_is(arg, NODE_STARRED) ? arg->u.value.value
-                                                            : arg))
-            return false;
-    }
-    Node *receiver = call->u.call.func->u.attribute.value;
-    return !node_is(receiver, NODE_CALL) || check_expr(check, receiver);
-}
-
-static bool check_expr(Check *check, Node *expr) {
-    if (expr->flags & NODE_NEW)
-        return check_new_expr(check, expr);
-    if (node_is(expr, NODE_BOOL_OP) && expr->flags & NODE_DIRTY)
-        return check_new_expr(check, expr);
-    if (node_is(expr, NODE_CALL) && changes_what_is_made_in(check->context->module, expr, check->arm))
-        return check_own_change(check, expr);
-    return where_speculates(check->context, check->finding, expr, check->taken);
-}
-
-// A print or log call stays where it is; [Defer] records it and the runtime lets only the taken arm's be heard.
-// What late_needed() says of an argument is formatted or read later, from values that are taken apart.
-static bool check_output(Check *check, Node *call) {
-    const uint32_t writes = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM |
-                            EFFECT_WRITES_CLOSURE | EFFECT_INPLACE | EFFECT_RNG | EFFECT_UNKNOWN;
-    if (!defer_accepts(check->context, check->finding, call))
-        return false;
-    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
-        Node *arg = call->u.call.args.items[i];
-        if (node_is(arg, NODE_KEYWORD) || node_is(arg, NODE_STARRED))
-            arg = node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg->u.value.value;
-        bool late = late_needed(check->context->module, arg) &&
-                    !(effects_of_expr(check->context->module, arg) & writes);
-        if (!late && !where_speculates(check->context, check->finding, arg, NULL))
-            return false;
-    }
-    return true;
-}
-
-// ---------------------------------------------------------------- statements
-
-static bool check_suite(Check *check, NodeList suite, bool tail);
-
-static bool check_target(Check *check, Node *target) {
-    if (node_is(target, NODE_TUPLE) || node_is(target, NODE_LIST)) {
-        for (uint32_t i = 0; i < target->u.items.items.len; i++)
-            if (!check_target(check, target->u.items.items.items[i]))
-                return false;
-        return true;
-    }
-    if (node_is(target, NODE_SUBSCRIPT) &&
-        changes_what_is_made_in(check->context->module, target, check->arm))
-        return check_expr(check, target->u.subscript.index);
-    if (!node_is(target, NODE_NAME))
-        return refuse(check, "writes-in-branch", target);
-    // Names in code that an earlier step wrote carry no symbol; its own ones are in no scope.
-    const Symbol *symbol =
-        target->u.name.symbol ? target->u.name.symbol : scope_own(check->scope, target->u.name.name);
-    if (!symbol && target->flags & NODE_NEW)
-        return true;
-    if (!symbol || symbol->scope != check->scope || (symbol->flags & (SYM_GLOBAL | SYM_NONLOCAL)))
-        return refuse(check, "writes-in-branch", target);
-    if (symbol->flags & SYM_CELL)
-        return refuse(check, "captured-by-closure", target);
-    names_add(check->assigned, target->u.name.name);
-    return true;
-}
-
-static bool check_assign(Check *check, Node *statement) {
-    if (!check_expr(check, statement->u.assign.value))
-        return false;
-    for (uint32_t i = 0; i < statement->u.assign.targets.len; i++)
-        if (!check_target(check, statement->u.assign.targets.items[i]))
-            return false;
-    return true;
-}
-
-// x += 1 changes a tensor in place: only for what cannot be one, or what the arm has made.
-static bool check_aug_assign(Check *check, Node *statement) {
-    Node *target = statement->u.aug.target;
-    Module *module = check->context->module;
-    uint16_t kinds = fact_of(module, target).kinds;
-    bool replaces = kinds && !(kinds & ~(KIND_BOOL | KIND_INT | KIND_FLOAT | KIND_STR));
-    if (!replaces && !changes_what_is_made_in(module, statement, check->arm))
-        return refuse(check, "writes-in-branch", target);
-    return check_expr(check, statement->u.aug.value) && check_target(check, target);
-}
-
-static bool check_if(Check *check, Node *statement, bool tail) {
-    Predicate predicate = predicate_of(check->context->module, statement->u.branch.test);
-    if (predicate == PRED_DATA)
-        return refuse(check, "nested-branch-left", statement);
-    if (!check_expr(check, statement->u.branch.test))
-        return false;
-    return check_suite(check, statement->u.branch.body, tail) &&
-           check_suite(check, statement->u.branch.orelse, tail);
-}
-
-static bool check_for(Check *check, Node *statement) {
-    if (statement->flags & NODE_ASYNC)
-        return refuse(check, "statement-in-branch", statement);
-    if (!check_expr(check, statement->u.loop.iter) || !check_target(check, statement->u.loop.target))
-        return false;
-    check->loops++;
-    bool ok = check_suite(check, statement->u.loop.body, false) &&
-              check_suite(check, statement->u.loop.orelse, false);
-    check->loops--;
-    return ok;
-}
-
-// with torch.no_grad(): a mode of autograd, which ends with the arm's statement.
-static bool check_with(Check *check, Node *statement) {
-    static const char *const modes[] = {"torch.no_grad", "torch.enable_grad", "contextlib.nullcontext"};
-    for (uint32_t i = 0; i < statement->u.with.items.len; i++) {
-        Node *item = statement->u.with.items.items[i], *context = item->u.with_item.context;
-        bool known = false;
-        Ref ref = node_is(context, NODE_CALL) && !context->u.call.args.len
-                      ? resolve_expr(check->context->module, context->u.call.func)
-                      : (Ref){0};
-        for (size_t k = 0; k < sizeof modes / sizeof *modes; k++)
-            known = known || ref_is_external(ref, modes[k]);
-        if (!known || item->u.with_item.target)
-            return refuse(check, "statement-in-branch", item);
-    }
-    return !(statement->flags & NODE_ASYNC) && check_suite(check, statement->u.with.body, false);
-}
-
-static bool check_statement(Check *check, Node *statement, bool tail) {
-    bool is_new = (statement->flags & NODE_NEW) != 0;
-    if (++check->depth > MAX_BRANCH_DEPTH)
-        return refuse(check, "too-complex", statement);
-    bool ok;
-    switch ((NodeKind)statement->kind) {
-    case NODE_STMT_SEQ:
-        ok = check_suite(check, statement->u.items.items, tail);
-        break;
-    case NODE_ASSIGN:
-        ok = check_assign(check, statement);
-        break;
-    case NODE_AUG_ASSIGN:
-        ok = check_aug_assign(check, statement);
-        break;
-    case NODE_ANN_ASSIGN:
-        ok = statement->u.ann.value
-                 ? check_expr(check, statement->u.ann.value) && check_target(check, statement->u.ann.target)
-                 : refuse(check, "statement-in-branch", statement);
-        break;
-    case NODE_EXPR_STMT: {
-        Node *value = statement->u.value.value;
-        if (!is_new && node_is(value, NODE_CALL) && output_kind(check->context->module, value) != OUTPUT_NONE)
-            ok = check_output(check, value);
-        else
-            ok = check_expr(check, value);
-        break;
-    }
-    case NODE_IF:
-        ok = check_if(check, statement, tail);
-        break;
-    case NODE_FOR:
-        ok = check_for(check, statement);
-        break;
-    case NODE_WITH:
-        ok = check_with(check, statement);
-        break;
-    case NODE_FUNCTION_DEF:
-        // Made for a nested branch: its statements were checked for that one, and the names it binds are its own.
-        ok = is_new || refuse(check, "statement-in-branch", statement);
-        break;
-    case NODE_BREAK:
-    case NODE_CONTINUE:
-        ok = check->loops > 0 || refuse(check, "statement-in-branch", statement);
-        break;
-    case NODE_PASS:
-        ok = true;
-        break;
-    case NODE_RETURN:
-        if (!tail)
-            ok = refuse(check, "statement-in-branch", statement);
-        else
-            ok = !statement->u.value.value || check_expr(check, statement->u.value.value);
-        break;
-    default:
-        ok = refuse(check, "statement-in-branch", statement);
-        break;
-    }
-    check->depth--;
-    return ok;
-}
-
-// tail: a return may stand at the end.
-static bool check_suite(Check *check, NodeList suite, bool tail) {
-    for (uint32_t i = 0; i < suite.len; i++)
-        if (!check_statement(check, suite.items[i], tail && i + 1 == suite.len))
-            return false;
-    return true;
-}
-
-// A whole arm. `assigned` gets the names that it binds.
-static bool check_arm(Check *check, NodeList suite, bool tail, NameVec *assigned) {
-    check->assigned = assigned;
-    check->arm = suite;
-    for (uint32_t i = 0; i < suite.len; i++) {
-        Node *unbound = unbound_read(suite.items[i]);
-        if (unbound)
-            return refuse(check, "may-be-unbound", unbound);
-        if (!check_statement(check, suite.items[i], tail && i + 1 == suite.len))
-            return false;
-    }
-    return true;
 }
 
 // ---------------------------------------------------------------- values
@@ -387,17 +75,14 @@ static Node *value_assigned(const Node *statement, const Node *binding) {
     return found;
 }
 
-static uint32_t binding_from(const Symbol *symbol, uint32_t place) {
-    return nodes_from(symbol->bindings.items, symbol->bindings.len, place);
-}
-
 // What the statements give the name last, as far as one assignment says so; NULL: not known.
 static Node *value_given(NodeList suite, const Symbol *symbol, bool *binds) {
     Node *value = NULL;
     *binds = false;
     for (uint32_t i = 0; i < suite.len; i++) {
         Node *statement = suite.items[i];
-        for (uint32_t k = binding_from(symbol, statement->start), end = binding_from(symbol, statement->end);
+        for (uint32_t k = symbol_binding_from(symbol, statement->start),
+                      end = symbol_binding_from(symbol, statement->end);
              k < end; k++) {
             if (!node_contains(statement, symbol->bindings.items[k]))
                 continue;
@@ -426,7 +111,7 @@ static Node *value_before(const Moved *moved, const Symbol *symbol) {
     return value;
 }
 
-static bool values_are_unlike(Check *check, const WherePlan *plan, const Symbol *symbol) {
+static bool values_are_unlike(WhereCheck *check, const WherePlan *plan, const Symbol *symbol) {
     const NodeList suites[2] = {plan->first, plan->second};
     Node *values[2];
     for (int i = 0; i < 2; i++) {
@@ -518,7 +203,7 @@ static bool bound_before(const Symbol *symbol, const Node *branch) {
 
 // The names that have a value before the branch and get another in an arm: there they would be locals of the arm's function,
 // so it takes them as parameters.
-static void add_ins(Check *check, WherePlan *plan, const NameVec *assigned) {
+static void add_ins(WhereCheck *check, WherePlan *plan, const NameVec *assigned) {
     for (uint32_t i = 0; i < assigned->len; i++) {
         Symbol *symbol = scope_own(check->scope, assigned->items[i]);
         if (bound_before(symbol, plan->branch))
@@ -527,7 +212,8 @@ static void add_ins(Check *check, WherePlan *plan, const NameVec *assigned) {
 }
 
 // Else Python would look for a global where the function reads a name that has no value.
-static bool names_stay_local(Check *check, const Moved *moved, const NameVec *assigned, const NameVec *outs) {
+static bool names_stay_local(WhereCheck *check, const Moved *moved, const NameVec *assigned,
+                             const NameVec *outs) {
     for (uint32_t i = 0; i < assigned->len; i++) {
         Symbol *symbol = scope_own(check->scope, assigned->items[i]);
         bool bound = !symbol || names_has(outs, assigned->items[i]);
@@ -535,7 +221,7 @@ static bool names_stay_local(Check *check, const Moved *moved, const NameVec *as
             bound = !is_moved(moved, symbol->bindings.items[k]);
         for (uint32_t k = 0; !bound && k < symbol->uses.len; k++)
             if (!is_moved(moved, symbol->uses.items[k]))
-                return refuse(check, "may-be-unbound", symbol->uses.items[k]);
+                return where_refuse(check, "may-be-unbound", symbol->uses.items[k]);
     }
     return true;
 }
@@ -546,24 +232,24 @@ static Node *returned(NodeList suite) {
 }
 
 // if C: return a  /  rest  /  return b. Both ways give a value, and everything on both ways can be speculated.
-static bool plan_returns(Check *check, WherePlan *plan) {
+static bool plan_returns(WhereCheck *check, WherePlan *plan) {
     Node *branch = plan->branch;
     NameVec assigned = {0};
     plan->returns = true;
     if (always_returns(plan->first) && plan->second.len == 0)
         take_rest(plan);
     if (!always_returns(plan->first) || !always_returns(plan->second))
-        return refuse(check, "statement-in-branch", branch);
+        return where_refuse(check, "statement-in-branch", branch);
     if (where_unlike(check->context->module, returned(plan->first), returned(plan->second)))
-        return refuse(check, "unlike-values", returned(plan->second));
-    bool ok =
-        check_arm(check, plan->first, true, &assigned) && check_arm(check, plan->second, true, &assigned);
+        return where_refuse(check, "unlike-values", returned(plan->second));
+    bool ok = where_check_arm(check, plan->first, true, &assigned) &&
+              where_check_arm(check, plan->second, true, &assigned);
     if (ok && result_may_change(check->context->module, branch))
-        ok = refuse(check, "changed-in-place-later", branch);
+        ok = where_refuse(check, "changed-in-place-later", branch);
     Node *values[] = {returned(plan->first), returned(plan->second)};
     for (int i = 0; i < 2 && ok; i++)
         if (values[i] && value_is_seen(check->context->module, values[i]))
-            ok = refuse(check, "seen-outside", values[i]);
+            ok = where_refuse(check, "seen-outside", values[i]);
     ok = ok && names_stay_local(check, &plan->moved, &assigned, &plan->outs);
     if (ok)
         add_ins(check, plan, &assigned);
@@ -584,16 +270,16 @@ bool where_is_live(const Finding *finding, Name name) {
 
 // Where the moved statements bind the name; NULL: nowhere.
 static Node *binding_in(const Moved *moved, const Symbol *symbol) {
-    for (uint32_t i = binding_from(symbol, moved->start); i < symbol->bindings.len; i++)
+    for (uint32_t i = symbol_binding_from(symbol, moved->start); i < symbol->bindings.len; i++)
         if (is_moved(moved, symbol->bindings.items[i]))
             return symbol->bindings.items[i];
     return NULL;
 }
 
-static bool plan_names(Check *check, WherePlan *plan) {
+static bool plan_names(WhereCheck *check, WherePlan *plan) {
     NameVec names[2] = {{0}};
-    bool ok =
-        check_arm(check, plan->first, false, &names[0]) && check_arm(check, plan->second, false, &names[1]);
+    bool ok = where_check_arm(check, plan->first, false, &names[0]) &&
+              where_check_arm(check, plan->second, false, &names[1]);
     for (int arm = 0; arm < 2 && ok; arm++) {
         for (uint32_t i = 0; i < names[arm].len && ok; i++) {
             Name name = names[arm].items[i];
@@ -605,9 +291,9 @@ static bool plan_names(Check *check, WherePlan *plan) {
                 continue;
             if (!before &&
                 !(suite_binds_surely(plan->first, symbol) && suite_binds_surely(plan->second, symbol)))
-                ok = refuse(check, "unbound-after-branch", binding_in(&plan->moved, symbol));
+                ok = where_refuse(check, "unbound-after-branch", binding_in(&plan->moved, symbol));
             if (ok && symbol && values_are_unlike(check, plan, symbol))
-                ok = refuse(check, "unlike-values", binding_in(&plan->moved, symbol));
+                ok = where_refuse(check, "unlike-values", binding_in(&plan->moved, symbol));
             names_add(&plan->outs, name);
         }
     }
@@ -618,18 +304,18 @@ static bool plan_names(Check *check, WherePlan *plan) {
     return ok;
 }
 
-static bool stays_unchanged(Check *check, Node *node, const Moved *moved, Name name) {
+static bool stays_unchanged(WhereCheck *check, Node *node, const Moved *moved, Name name) {
     Symbol *symbol = scope_own(check->scope, name);
     Node *binding = symbol ? binding_in(moved, symbol) : NULL;
     if (binding && node_is(node, NODE_IF) && name_is_unshared(check->context->module, symbol, node))
         return true;
     if (!node_is(binding, NODE_NAME) || may_change_after(check->context->module, node, binding))
-        return refuse(check, "changed-in-place-later", binding ? binding : node);
+        return where_refuse(check, "changed-in-place-later", binding ? binding : node);
     Node *seen = name_is_seen(check->context->module, symbol, node);
-    return !seen || refuse(check, "seen-outside", seen);
+    return !seen || where_refuse(check, "seen-outside", seen);
 }
 
-static bool outs_stay_unchanged(Check *check, const WherePlan *plan) {
+static bool outs_stay_unchanged(WhereCheck *check, const WherePlan *plan) {
     for (uint32_t i = 0; i < plan->outs.len; i++)
         if (!stays_unchanged(check, plan->branch, &plan->moved, plan->outs.items[i]))
             return false;
@@ -657,28 +343,18 @@ Node *where_plain_binding(PassContext *context, const Finding *finding, Moved mo
     return NULL;
 }
 
-static Check check_of(PassContext *context, Finding *finding) {
-    Function *function = unit_function_at(context->module->unit, finding->node);
-    return (Check){.context = context, .finding = finding, .scope = function->scope};
-}
-
 Symbol *where_symbol(PassContext *context, const Finding *finding, Name name) {
     return scope_own(unit_function_at(context->module->unit, finding->node)->scope, name);
 }
 
-bool where_speculates_suite(PassContext *context, Finding *finding, NodeList suite, NameVec *assigned) {
-    Check check = check_of(context, finding);
-    return check_arm(&check, suite, false, assigned);
-}
-
 bool where_names_stay(PassContext *context, Finding *finding, Moved moved, const NameVec *assigned,
                       const NameVec *outs) {
-    Check check = check_of(context, finding);
+    WhereCheck check = where_check_of(context, finding);
     return names_stay_local(&check, &moved, assigned, outs);
 }
 
 bool where_stays_unchanged(PassContext *context, Finding *finding, Node *node, Moved moved, Name name) {
-    Check check = check_of(context, finding);
+    WhereCheck check = where_check_of(context, finding);
     return stays_unchanged(&check, node, &moved, name);
 }
 
@@ -692,7 +368,7 @@ bool where_plan(PassContext *context, Finding *finding, WherePlan *plan) {
                         .moved = {node_function(branch), branch->u.branch.test->end, branch->end}};
     if (!may_defer_here(context, finding))
         return false;
-    Check check = check_of(context, finding);
+    WhereCheck check = where_check_of(context, finding);
     check.taken = &plan->taken;
     if (node_is(plan->moved.function, NODE_LAMBDA)) {
         decline(finding, "statement-in-branch", branch);
@@ -711,9 +387,9 @@ bool where_plan(PassContext *context, Finding *finding, WherePlan *plan) {
         plan->smooth = where_is_smooth(context, plan);
         plan->arms = where_arms(context, plan->first, plan->second, plan->taken != NULL);
         if (plan->taken && plan->arms.recorder)
-            ok = refuse(&check, "records-in-branch", plan->arms.recorder);
+            ok = where_refuse(&check, "records-in-branch", plan->arms.recorder);
         else if (plan->arms.too_deep)
-            ok = refuse(&check, "too-complex", branch);
+            ok = where_refuse(&check, "too-complex", branch);
     }
     if (!ok)
         where_plan_free(plan);

@@ -244,11 +244,9 @@ bool paths_is_inside(const char *inner, const char *outer,
 void paths_remove_link(const char *path); // if it is a symlink; what it leads to stays
 
 // ---------------------------------------------------------------- tree.c
-// Mirrors folder `from` into `to`: what the session changed is written, all else is copied, links are made anew, modes are
-// kept. Nothing outside `to` is touched, whatever links lie there. Gives the number of entries that failed; each was said,
+// Mirrors folder `from` into `to`: what the session changed is written, all else is copied, the runtime is added, links are
+// made anew, modes are kept. Nothing outside `to` is touched, whatever links lie there. Gives the number of entries that failed; each was said,
 // and the rewritten ones of them are added to `unwritten`.
-bool tree_add(const Options *options, const char *to, const char *relative,
-              Str bytes); // one more file; false, and said so
 uint32_t tree_mirror(const Options *options, const gm_session *session, const char *from, const char *to,
                      FileList *unwritten);
 

@@ -69,6 +69,21 @@ static bool read_log(const Options *options, Buf *log) {
     return false;
 }
 
+// The report would take the place of what it is about.
+static bool replaces_input(const Options *options, const gm_session *session) {
+    const char *output = options->output_file;
+    if (!output || !file_exists(output))
+        return false;
+    bool same = options->from_log && paths_same_file(options->from_log, output);
+    for (uint32_t i = 0; i < options->arguments.len && !same; i++)
+        same = paths_same_file(options->arguments.items[i], output);
+    for (size_t i = 0; i < gm_file_count(session) && !same; i++)
+        same = paths_same_file(gm_file_at(session, i)->path, output);
+    if (same)
+        console_error(options, "%s: the report would replace an input", output);
+    return same;
+}
+
 static int check(const Options *options, gm_session *session, const Buf *log) {
     gm_check(session);
     progress_end();
@@ -76,7 +91,7 @@ static int check(const Options *options, gm_session *session, const Buf *log) {
         console_note(options, "warning: %s: no graph breaks in it: is it what TORCH_LOGS=graph_breaks wrote?",
                      options->from_log);
     console_diagnostics(options, session, 0);
-    if (inputs_usage_failed(session))
+    if (inputs_usage_failed(session) || replaces_input(options, session))
         return EXIT_TROUBLE;
     bool good = write_report(options, session) && gm_error_count(session) == 0;
     summary_check(options, session);

@@ -163,14 +163,6 @@ static void in_place(Fix *fix) {
 static void to_folder(Fix *fix, const char *input, const char *output) {
     if (tree_mirror(fix->options, fix->session, input, output, &fix->unwritten) > 0)
         fix->failed = true;
-    if (!file_is_dir(output))
-        return;
-    Str root = str_of(paths_join(fix->arena, input, ""));
-    for (size_t i = 0; i < gm_runtime_count(fix->session); i++) {
-        Str path = str_of(gm_runtime_path(fix->session, i));
-        CHECK(str_starts(path, root));
-        fix->failed = !tree_add(fix->options, output, path.ptr + root.len, runtime_bytes()) || fix->failed;
-    }
 }
 
 // A path under the working directory is shown from there, as `git apply` wants it.

@@ -2,6 +2,7 @@
 //
 //     ::warning title=GM301 (value-used),file=m.py,line=7,col=13,endLine=7,endColumn=34::m.py:7:13: GM301 print in ...
 //
+//     ::error file=m.py,line=3::invalid UTF-8                            what could not be handled
 // Columns are given only within one line: with endLine on another GitHub drops the annotation.
 #include "cli/cli.h"
 
@@ -42,6 +43,19 @@ static void put_finding(const gm_finding *finding, Arena *arena, Buf *out) {
     buf_free(&shown);
 }
 
+static void put_error(gm_diagnostic error, Arena *arena, Buf *out) {
+    buf_cstr(out, "::error title=graphmend");
+    if (*error.path) {
+        buf_cstr(out, ",file=");
+        put_escaped(str_of(report_path(error.path, arena)), true, out);
+    }
+    if (error.line)
+        buf_printf(out, ",line=%u", error.line);
+    buf_cstr(out, "::");
+    put_escaped(str_of(error.message), false, out);
+    buf_char(out, '\n');
+}
+
 void report_github(gm_session *session, Buf *out) {
     Arena *arena = arena_new();
     Buf text = {0};
@@ -49,6 +63,14 @@ void report_github(gm_session *session, Buf *out) {
         text.len = 0;
         put_finding(gm_finding_at(session, i), arena, &text);
         buf_printable(out, (Str){text.ptr, text.len - 1}); // a file's name may hold anything
+        buf_char(out, '\n');
+    }
+    for (size_t i = 0; i < gm_diagnostic_count(session); i++) {
+        text.len = 0;
+        if (gm_diagnostic_at(session, i).level != GM_ERROR)
+            continue;
+        put_error(gm_diagnostic_at(session, i), arena, &text);
+        buf_printable(out, (Str){text.ptr, text.len - 1});
         buf_char(out, '\n');
     }
     buf_free(&text);

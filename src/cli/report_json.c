@@ -74,25 +74,36 @@ static void put_finding(gm_session *session, const gm_finding *finding, Buf *out
     buf_char(out, '}');
 }
 
+static void put_diagnostic(gm_diagnostic diagnostic, Buf *out) {
+    static const char *const levels[] = {[GM_NOTE] = "note", [GM_WARNING] = "warning", [GM_ERROR] = "error"};
+    buf_printf(out, "{\"level\": \"%s\", ", levels[diagnostic.level]);
+    json_field("path", str_of(diagnostic.path), out);
+    buf_printf(out, ", \"line\": %u, \"column\": %u, ", diagnostic.line, diagnostic.column);
+    json_field("message", str_of(diagnostic.message), out);
+    buf_char(out, '}');
+}
+
+static void put_diagnostics(const gm_session *session, Buf *out) {
+    size_t count = gm_diagnostic_count(session);
+    for (size_t i = 0; i < count; i++) {
+        buf_cstr(out, i ? ",\n    " : "\n    ");
+        put_diagnostic(gm_diagnostic_at(session, i), out);
+    }
+    buf_cstr(out, count ? "\n  " : "");
+}
+
+// What could not be handled follows the findings, as one of the "diagnostics" of the JSON.
 void report_json_lines(gm_session *session, Buf *out) {
     for (size_t i = 0; i < gm_finding_count(session); i++) {
         put_finding(session, gm_finding_at(session, i), out);
         buf_char(out, '\n');
     }
-}
-
-static void put_diagnostics(const gm_session *session, Buf *out) {
-    static const char *const levels[] = {[GM_NOTE] = "note", [GM_WARNING] = "warning", [GM_ERROR] = "error"};
-    size_t count = gm_diagnostic_count(session);
-    for (size_t i = 0; i < count; i++) {
-        gm_diagnostic diagnostic = gm_diagnostic_at(session, i);
-        buf_printf(out, "%s{\"level\": \"%s\", ", i ? ",\n    " : "\n    ", levels[diagnostic.level]);
-        json_field("path", str_of(diagnostic.path), out);
-        buf_printf(out, ", \"line\": %u, \"column\": %u, ", diagnostic.line, diagnostic.column);
-        json_field("message", str_of(diagnostic.message), out);
-        buf_char(out, '}');
+    for (size_t i = 0; i < gm_diagnostic_count(session); i++) {
+        if (gm_diagnostic_at(session, i).level != GM_ERROR)
+            continue;
+        put_diagnostic(gm_diagnostic_at(session, i), out);
+        buf_char(out, '\n');
     }
-    buf_cstr(out, count ? "\n  " : "");
 }
 
 static void put_counts(const char *name, CountList counts, Buf *out) {

@@ -1,4 +1,5 @@
-// Mirrors a folder: what was rewritten is written, everything else is copied, links are made anew, modes are kept.
+// Mirrors a folder: what was rewritten is written, everything else is copied, links are made anew (those that
+// lead out of it with absolute targets), modes are kept.
 //
 // In:  a session that has checked `from`; an output folder, which may exist. Out: `to` holds the same entries. What lies
 // there under other names is left alone.
@@ -32,7 +33,8 @@ typedef struct Mirror {
     const gm_session *session;
     const char *from, *to;
     EntryVec entries;
-    Arena *arena; // of the walk; not for the entries worked on in parallel
+    bool no_runtime; // it could not be written: neither is what was rewritten
+    Arena *arena;    // of the walk; not for the entries worked on in parallel
 } Mirror;
 
 static bool visit_entry(void *context, const char *relative, FileKind kind) {
@@ -67,11 +69,22 @@ static void make_folder(Mirror *mirror, Entry *entry) {
     }
 }
 
+// A relative link that leaves the tree would lead elsewhere from the output: it is made absolute.
+static ssize_t read_link(const Mirror *mirror, const Entry *entry, char target[PATH_MAX]) {
+    const char *from = paths_join(mirror->arena, mirror->from, entry->relative);
+    char real[PATH_MAX];
+    ssize_t len = readlink(from, target, PATH_MAX - 1);
+    if (len <= 0 || target[0] == '/' || !realpath(from, real) ||
+        paths_is_inside(real, mirror->from, mirror->arena))
+        return len;
+    strcpy(target, real);
+    return (ssize_t)strlen(target);
+}
+
 static void make_link(Mirror *mirror, Entry *entry) {
     char target[PATH_MAX], already[PATH_MAX];
     const char *to = paths_join(mirror->arena, mirror->to, entry->relative);
-    ssize_t len =
-        readlink(paths_join(mirror->arena, mirror->from, entry->relative), target, sizeof target - 1);
+    ssize_t len = read_link(mirror, entry, target);
     if (len < 0) {
         fail(entry, strerror(errno));
         return;
@@ -145,6 +158,11 @@ static void put_file(void *context, uint32_t index) {
     const char *from = paths_join(arena, mirror->from, entry->relative);
     const char *to = paths_join(arena, mirror->to, entry->relative);
     const gm_file *file = gm_file_find(mirror->session, from);
+    if (mirror->no_runtime && file && file->output) {
+        entry->failure = STR("not written, as the runtime is missing");
+        arena_free(arena);
+        return;
+    }
     paths_remove_link(to);
     if (file && file->output) {
         Str why;
@@ -220,20 +238,35 @@ static uint32_t finish(Mirror *mirror, FileList *unwritten) {
     return failures;
 }
 
-// Of the runtime: a file that the input does not have.
-bool tree_add(const Options *options, const char *to, const char *relative, Str bytes) {
-    Arena *arena = arena_new();
-    const char *path = paths_join(arena, to, relative);
-    Str why = STR("its folder leads out of the output");
-    bool good = paths_is_inside(paths_folder(arena, path), to, arena);
+// A file that the input may not have.
+static bool put_runtime(const Mirror *mirror, const char *relative) {
+    const char *path = paths_join(mirror->arena, mirror->to, relative);
+    Str why = STR("its folder leads out of the output"), bytes;
+    bytes.ptr = gm_runtime_text(&bytes.len);
+    bool good = paths_is_inside(paths_folder(mirror->arena, path), mirror->to, mirror->arena);
     if (good) {
         paths_remove_link(path);
-        good = file_write_atomic(path, bytes, NULL, arena, &why);
+        good = file_write_atomic(path, bytes, NULL, mirror->arena, &why);
     }
     if (!good)
-        console_error(options, "%s: %.*s", path, STR_ARG(why));
-    arena_free(arena);
+        console_error(mirror->options, "%s: %.*s", path, STR_ARG(why));
     return good;
+}
+
+// Before the files that import it: how many could not be written. An older one of the input is not copied over it.
+static uint32_t put_runtimes(Mirror *mirror) {
+    uint32_t failures = 0;
+    Str root = str_of(paths_join(mirror->arena, mirror->from, ""));
+    for (size_t i = 0; i < gm_runtime_count(mirror->session); i++) {
+        Str path = str_of(gm_runtime_path(mirror->session, i));
+        CHECK(str_starts(path, root));
+        const char *relative = path.ptr + root.len;
+        failures += !put_runtime(mirror, relative);
+        for (uint32_t k = 0; k < mirror->entries.len; k++)
+            if (strcmp(vec_at(&mirror->entries, k).relative, relative) == 0)
+                vec_at(&mirror->entries, k).kind = FILE_OTHER;
+    }
+    return failures;
 }
 
 uint32_t tree_mirror(const Options *options, const gm_session *session, const char *from, const char *to,
@@ -253,6 +286,9 @@ uint32_t tree_mirror(const Options *options, const gm_session *session, const ch
         if (!file_walk(from, visit_entry, &mirror, mirror.arena, &why))
             failures++; // said when the folder was opened
         make_places(&mirror, unwritten);
+        uint32_t missing = put_runtimes(&mirror);
+        failures += missing;
+        mirror.no_runtime = missing > 0;
         pool_run(mirror.entries.len, options->jobs, put_file, &mirror);
         failures += finish(&mirror, unwritten);
         if (fresh)

@@ -918,3 +918,42 @@ def test_an_interrupt_ends_verify_and_its_host_whenever_it_comes(binary: str, wr
         running.send_signal(signal.SIGINT)
         assert running.wait(timeout=20) == -signal.SIGINT
     assert not processes_of(f"MARK={tmp_path}")
+
+
+def test_a_report_does_not_replace_an_input(run, write, tmp_path: Path) -> None:
+    write("tree/m.py", FIXABLE)
+    write("log", "")
+    for args in (["tree/m.py", "--output-file", "tree/m.py"], ["tree", "--output-file", "tree/m.py"]):
+        assert "would replace an input" in run("check", *args, code=2).err
+    assert "would replace" in run("check", "tree", "--from-log", "log", "--output-file", "log", code=2).err
+    assert (tmp_path / "tree/m.py").read_text() == FIXABLE
+    run("check", "tree", "--output-file", "tree/report.txt", code=1)
+    run("check", "tree", "--output-file", "tree/report.txt", code=1)
+
+
+def test_a_mirror_without_its_runtime_holds_nothing_that_needs_it(run, write, tmp_path: Path) -> None:
+    write("tree/m.py", FIXABLE)
+    write("tree/n.py", "x = 1\n")
+    (tmp_path / "out/graphmend_runtime.py").mkdir(parents=True)
+    done = run("fix", "tree", "-o", "out", code=2)
+    assert "out/m.py: not written" in done.err and "0 fixed, 1 left" in done.err
+    assert not (tmp_path / "out/m.py").exists() and (tmp_path / "out/n.py").exists()
+
+
+def test_an_older_runtime_is_not_mirrored_over_the_new_one(run, write, tmp_path: Path) -> None:
+    write("tree/m.py", FIXABLE)
+    write("tree/graphmend_runtime.py", "GRAPHMEND_RUNTIME = 0\n")
+    run("fix", "tree", "-o", "out")
+    assert len((tmp_path / "out/graphmend_runtime.py").read_text()) > 1000
+
+
+def test_a_link_that_leaves_the_tree_leads_there_from_the_mirror(run, write, tmp_path: Path) -> None:
+    write("shared.py", "x = 1\n")
+    write("all/tree/sub/m.py", FIXABLE)
+    for name, target in (("out.py", "../../../shared.py"), ("in.py", "m.py"), ("lost.py", "../../nowhere.py")):
+        (tmp_path / "all/tree/sub" / name).symlink_to(target)
+    run("fix", "all/tree", "-o", "out")
+    links = tmp_path / "out/sub"
+    assert (links / "out.py").resolve() == tmp_path / "shared.py"
+    assert (links / "in.py").readlink() == Path("m.py") and (links / "lost.py").readlink() == Path("../../nowhere.py")
+    run("fix", "all/tree", "-o", "out")

@@ -93,3 +93,20 @@ def test_statistics_of_fix(run, tree) -> None:
     assert done.err.startswith(table.replace("fixable", "fixed")) and done.out.startswith("--- ")
     done = run("fix", ".", "-i", "-q", "--statistics")
     assert done.out == "" and done.err == table.replace("fixable", "fixed")
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ("junit", 'failures="0" errors="1">'),
+        ("github", "::error title=graphmend,file=m.py,line=2::invalid UTF-8"),
+        ("gitlab", '"check_name": "error"'),
+        ("json-lines", '{"level": "error", "path": "m.py", "line": 2, "column": 0, "message": "invalid UTF-8"}'),
+    ],
+)
+def test_what_cannot_be_handled_is_reported(run, write, form: str, said: str) -> None:
+    write("m.py", b"import torch\n'\xe9'\n")
+    out = run("check", "m.py", "--output-format", form, code=2).out
+    assert said in out
+    if form == "junit":
+        assert ET.fromstring(out).find("testsuite/testcase/error").get("message") == "invalid UTF-8"

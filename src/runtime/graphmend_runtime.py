@@ -37,7 +37,7 @@ from torch._subclasses import FakeTensor
 GRAPHMEND_RUNTIME = 1  # marks this module's frames for stacklevel()
 _GRAD = "graphmend: a tensor with grad"
 _HAS_COND = hasattr(torch, "cond") and torch.__version__ >= (2, 13)  # measured
-_HAS_ASSERT = torch.__version__ >= (2, 8)  # measured: the inductor of torch 2.6 drops torch._assert_async
+_HAS_ASSERT = torch.__version__ >= (2, 13)  # measured: AOTAutograd of 2.6 and 2.8 may drop torch._assert_async
 _NAMED = "graphmend: a tuple of a class"
 _CONTAINERS = (list, tuple, dict, set, OrderedDict)  # that a snapshot rebuilds
 _FIXED = (  # what reads the same after the graph, or is itself what is called

@@ -254,7 +254,7 @@ static void defer_call(PassContext *context, Finding *finding) {
         return;
     if (!needs_lambda(context, call, kind)) {
         ast_replace(call, direct_call(context, call, kind));
-        accept(finding, STATUS_FIXABLE);
+        finding_accept(finding, STATUS_FIXABLE);
         return;
     }
     Late late;
@@ -264,7 +264,7 @@ static void defer_call(PassContext *context, Finding *finding) {
         Node *fresh = ast_expr_stmt(context->module->unit->arena,
                                     runtime_call_late(context, recorder(kind), &late, call));
         ast_replace(statement, fresh);
-        accept(finding, STATUS_FIXABLE);
+        finding_accept(finding, STATUS_FIXABLE);
     } else {
         decline(finding, late.reason, late.reason_at);
     }
@@ -394,7 +394,7 @@ static void defer_enabled(PassContext *context, Finding *finding) {
                  asked_later(context, test, asked, branch->u.branch.body.items[i]->u.value.value));
     }
     replace_with(context, branch, statements.len, statements.items);
-    accept(finding, STATUS_FIXABLE);
+    finding_accept(finding, STATUS_FIXABLE);
     vec_free(&statements);
 }
 
@@ -413,7 +413,8 @@ void pass_defer(PassContext *context) {
         if (node_is(finding->node, NODE_IF))
             defer_enabled(context, finding);
         else if (node_is(finding->node, NODE_CALL) && is_inside_new(finding->node))
-            accept(finding, STATUS_FIXABLE); // went into the lambda of the isEnabledFor test around it
+            finding_accept(finding,
+                           STATUS_FIXABLE); // went into the lambda of the isEnabledFor test around it
         else if (node_is(finding->node, NODE_CALL))
             defer_call(context, finding);
     }

@@ -16,7 +16,7 @@ void decline_at(Finding *finding, const char *reason, Node *at, Module *module) 
 }
 
 // In the body of a higher-order operator the runtime breaks the graph, as the original did.
-void accept(Finding *finding, FindingStatus status) {
+void finding_accept(Finding *finding, FindingStatus status) {
     const FuncInfo *func = function_info(finding->module, finding->node);
     finding->status = func && func->higher_order && status == STATUS_FIXABLE ? STATUS_GUARDED : status;
     finding->reason = NULL;

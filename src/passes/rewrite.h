@@ -11,7 +11,7 @@ void decline_at(Finding *finding, const char *reason, Node *at, Module *module);
 static inline void decline(Finding *finding, const char *reason, Node *at) {
     decline_at(finding, reason, at, NULL);
 }
-void accept(Finding *finding, FindingStatus status);
+void finding_accept(Finding *finding, FindingStatus status);
 
 // False, with the finding declined, where nothing may be deferred at all: generators, async functions, functions that look
 // at their own frame.

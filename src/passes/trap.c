@@ -222,7 +222,7 @@ static void trap_if(PassContext *context, Finding *finding) {
         if (!node_is(other.items[i], NODE_PASS))
             vec_push(&statements, other.items[i]);
     replace_with(context, guard, statements.len, statements.items);
-    accept(finding, status);
+    finding_accept(finding, status);
     vec_free(&statements);
     late_free(&late);
 }
@@ -254,7 +254,7 @@ static void trap_assert(PassContext *context, Finding *finding) {
     debug->u.binary.left = ast_text(arena, STR("__debug__"));
     debug->u.binary.right = check_call(context, "assert_that", status, test, &late, check->u.assert_.msg);
     ast_replace(check, ast_expr_stmt(arena, debug));
-    accept(finding, status);
+    finding_accept(finding, status);
     late_free(&late);
 }
 

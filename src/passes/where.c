@@ -190,7 +190,7 @@ static void where_if(PassContext *context, Finding *finding, ArmsVec *made) {
     Node *test = lower_test(context, finding->node->u.branch.test, false, &negated, &reason, &at);
     if (test) {
         where_rewrite(context, &plan, test, negated);
-        accept(finding, STATUS_GUARDED);
+        finding_accept(finding, STATUS_GUARDED);
     } else {
         decline(finding, reason, at);
     }
@@ -265,7 +265,7 @@ static void where_expression(PassContext *context, Finding *finding) {
     Node *first = thunk(context, choice->u.if_exp.body), *second = thunk(context, choice->u.if_exp.orelse);
     Node *args[] = {test, negated ? second : first, negated ? first : second};
     ast_replace(choice, where_selection(context, arms, false, 3, args));
-    accept(finding, STATUS_GUARDED);
+    finding_accept(finding, STATUS_GUARDED);
 }
 
 // ---------------------------------------------------------------- names of the functions

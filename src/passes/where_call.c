@@ -448,6 +448,6 @@ bool where_common_call(PassContext *context, Finding *finding) {
         ast_replace(replaced, runtime_call(context, "select", 3, args));
     Node *statements[] = {defs[0], defs[1], last};
     replace_with(context, finding->node, 3, statements);
-    accept(finding, STATUS_GUARDED);
+    finding_accept(finding, STATUS_GUARDED);
     return true;
 }

@@ -69,5 +69,5 @@ void where_draw(PassContext *context, Finding *finding) {
         return;
     Node *args[] = {comparison->u.compare.left, comparison->u.compare.comparators.items[0]};
     ast_replace(comparison, runtime_call(context, "rand_below", 2, args));
-    accept(finding, STATUS_GUARDED);
+    finding_accept(finding, STATUS_GUARDED);
 }

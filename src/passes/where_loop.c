@@ -353,7 +353,7 @@ void where_loop(PassContext *context, Finding *finding, WhereNames *names, ArmsV
                                   unit_fresh_name(context->module->unit, STR("_loop")),
                                   unit_fresh_name(context->module->unit, STR("_ends"))};
         rewrite(&turns, names, ends, made);
-        accept(finding, STATUS_GUARDED);
+        finding_accept(finding, STATUS_GUARDED);
     }
     vec_free(&turns.assigned);
     vec_free(&turns.outs);

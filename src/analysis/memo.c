@@ -56,9 +56,7 @@ static Engine *engine_of(Project *project) {
 
 static Memory *memory_of(Module *module) {
     if (!module->analysis) {
-        Memory *memory = calloc(1, sizeof *memory);
-        if (!memory)
-            PANIC("out of memory");
+        Memory *memory = heap_alloc(1, sizeof *memory);
         memory->arena = arena_new();
         memory->engine = engine_of(module->project);
         module->analysis = memory;

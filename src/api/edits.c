@@ -26,8 +26,7 @@ static void compute(gm_session *session, FileEdits *edits, uint32_t index) {
     if (!file->output)
         return;
     diff_edits((Str){file->text, file->len}, (Str){file->output, file->output_len}, &edits->list);
-    bool *owned = calloc(edits->list.len + 1, sizeof *owned);
-    CHECK(owned);
+    bool *owned = heap_alloc(edits->list.len, sizeof *owned);
     for (uint32_t i = 0; i < edits->origin_count; i++) {
         const Origin *origin = &edits->origins[i];
         if (!origin->rewritten)

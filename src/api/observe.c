@@ -252,9 +252,8 @@ static void add_unexplained(Log *log, const Observed *seen) {
 // Observed ones first; apart from that the order stays.
 static void observed_first(gm_session *session) {
     uint32_t count = session->findings.len, at = 0;
-    gm_finding *findings = malloc((count + 1) * sizeof *findings);
-    const Origin **origins = malloc((count + 1) * sizeof *origins);
-    CHECK(findings && origins);
+    gm_finding *findings = heap_alloc(count, sizeof *findings);
+    const Origin **origins = heap_alloc(count, sizeof *origins);
     for (int observed = 1; observed >= 0; observed--)
         for (uint32_t i = 0; i < count; i++)
             if (session->findings.items[i].observed == observed) {

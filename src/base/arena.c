@@ -43,15 +43,8 @@ struct Arena {
     size_t handed_out;
 };
 
-static void *checked_calloc(size_t size) {
-    void *memory = calloc(1, size);
-    if (!memory)
-        PANIC("out of memory: %zu bytes", size);
-    return memory;
-}
-
 Arena *arena_new(void) {
-    Arena *arena = checked_calloc(sizeof(Arena));
+    Arena *arena = heap_alloc(1, sizeof(Arena));
     arena->next_size = CHUNK_FIRST;
     return arena;
 }
@@ -68,7 +61,7 @@ void arena_free(Arena *arena) {
 }
 
 static Chunk *chunk_new(size_t size) {
-    Chunk *chunk = checked_calloc(sizeof(Chunk) + size); // calloc: fresh pages are zero at no cost
+    Chunk *chunk = heap_alloc(sizeof(Chunk) + size, 1); // fresh pages are zero at no cost
     chunk->size = size;
     ASAN_POISON_MEMORY_REGION(chunk->bytes, size);
     return chunk;

@@ -22,6 +22,11 @@ _Noreturn void panic_at(const char *file, int line, const char *format, ...)
 #define PANIC(...) panic_at(__FILE__, __LINE__, __VA_ARGS__)
 #define CHECK(cond) ((cond) ? (void)0 : PANIC("check failed: %s", #cond))
 
+// ---------------------------------------------------------------- heap.c
+// For what no Vec, Map or Buf fits; freed with free().
+void *heap_alloc(size_t count, size_t size); // zeroed
+void *heap_resize(void *memory, size_t count, size_t size);
+
 // ---------------------------------------------------------------- arena.c
 typedef struct Arena Arena;
 Arena *arena_new(void);

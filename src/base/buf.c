@@ -19,9 +19,7 @@ static void reserve(Buf *buf, size_t more) {
 #endif
     if (cap < need)
         cap = need;
-    buf->ptr = realloc(buf->ptr, cap);
-    if (!buf->ptr)
-        PANIC("out of memory: %zu bytes", cap);
+    buf->ptr = heap_resize(buf->ptr, cap, 1);
     buf->cap = cap;
 }
 

@@ -51,13 +51,6 @@ static Str *entry_at(const Shard *shard, uint32_t index) {
     return &shard->segments[segment][index - start];
 }
 
-static void *checked_realloc(void *memory, size_t size) {
-    memory = realloc(memory, size);
-    if (!memory)
-        PANIC("out of memory: %zu bytes", size);
-    return memory;
-}
-
 static void slot_insert(Shard *shard, uint32_t hash, uint32_t index) {
     uint32_t mask = shard->slot_count - 1, at = hash & mask;
     while (shard->slots[at])
@@ -68,9 +61,7 @@ static void slot_insert(Shard *shard, uint32_t hash, uint32_t index) {
 static void grow_slots(Shard *shard) {
     shard->slot_count = shard->slot_count ? shard->slot_count * 2 : FIRST_SLOT_COUNT;
     free(shard->slots);
-    shard->slots = calloc(shard->slot_count, sizeof *shard->slots);
-    if (!shard->slots)
-        PANIC("out of memory: %u slots", shard->slot_count);
+    shard->slots = heap_alloc(shard->slot_count, sizeof *shard->slots);
     for (uint32_t i = 0; i < shard->count; i++)
         slot_insert(shard, shard->hashes[i], i);
 }
@@ -83,12 +74,12 @@ static uint32_t add_entry(Shard *shard, Str text, uint32_t hash) {
         grow_slots(shard);
     if (shard->count == shard->hash_cap) {
         shard->hash_cap = shard->hash_cap ? shard->hash_cap * 2 : 1u << FIRST_SEGMENT_BITS;
-        shard->hashes = checked_realloc(shard->hashes, shard->hash_cap * sizeof *shard->hashes);
+        shard->hashes = heap_resize(shard->hashes, shard->hash_cap, sizeof *shard->hashes);
     }
     uint32_t index = shard->count++;
     uint32_t segment = 31 - (uint32_t)__builtin_clz((index >> FIRST_SEGMENT_BITS) + 1);
     if (!shard->segments[segment])
-        shard->segments[segment] = checked_realloc(NULL, sizeof(Str) << (FIRST_SEGMENT_BITS + segment));
+        shard->segments[segment] = heap_alloc((size_t)1 << (FIRST_SEGMENT_BITS + segment), sizeof(Str));
     *entry_at(shard, index) = str_dup(shard->text, text);
     shard->hashes[index] = hash;
     slot_insert(shard, hash, index);

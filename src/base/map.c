@@ -25,9 +25,7 @@ static void grow_slots(Map *map) {
     CHECK(map->slot_count <= UINT32_MAX / 4);
     map->slot_count = map->slot_count ? map->slot_count * 2 : FIRST_SLOT_COUNT;
     free(map->slots);
-    map->slots = calloc(map->slot_count, sizeof *map->slots);
-    if (!map->slots)
-        PANIC("out of memory: %u slots", map->slot_count);
+    map->slots = heap_alloc(map->slot_count, sizeof *map->slots);
     for (uint32_t i = 0; i < map->len; i++)
         *find_slot(map, map->entries[i].key) = i + 1;
 }

@@ -19,8 +19,8 @@ static uint32_t next_cap(uint32_t cap, uint32_t need) {
 
 #ifdef GM_STRESS_REALLOC
 static void *move(void *items, size_t old_size, size_t size) {
-    void *fresh = malloc(size);
-    if (fresh && items) {
+    void *fresh = heap_alloc(size, 1);
+    if (items) {
         memcpy(fresh, items, old_size);
         memset(items, 0xDD, old_size);
         free(items);
@@ -30,7 +30,7 @@ static void *move(void *items, size_t old_size, size_t size) {
 #else
 static void *move(void *items, size_t old_size, size_t size) {
     (void)old_size;
-    return realloc(items, size);
+    return heap_resize(items, size, 1);
 }
 #endif
 
@@ -39,8 +39,6 @@ void *vec_grow_(void *items, uint32_t *cap, uint32_t need, size_t item_size) {
     uint32_t grown = next_cap(*cap, need);
     CHECK(grown <= SIZE_MAX / item_size);
     items = move(items, *cap * item_size, grown * item_size);
-    if (!items)
-        PANIC("out of memory: %u items of %zu bytes", grown, item_size);
     *cap = grown;
     return items;
 }

@@ -59,10 +59,8 @@ static int by_name(const void *a, const void *b) {
 }
 
 static char *copy_name(const char *name) {
-    char *copy = strdup(name);
-    if (!copy)
-        PANIC("out of memory: a file name");
-    return copy;
+    size_t size = strlen(name) + 1;
+    return memcpy(heap_alloc(size, 1), name, size);
 }
 
 // The whole directory at once, so that no descriptor stays open while its subdirectories are walked.

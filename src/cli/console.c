@@ -121,8 +121,7 @@ bool console_write(const Options *options, Str bytes) {
 }
 
 bool console_stdin(const Options *options, Buf *into) {
-    char *step = malloc(STDIN_STEP);
-    CHECK(step);
+    char *step = heap_alloc(STDIN_STEP, 1);
     size_t got;
     while ((got = fread(step, 1, STDIN_STEP, stdin)) > 0 && into->len <= stdin_max)
         buf_bytes(into, step, got);

@@ -107,8 +107,7 @@ static bool stream(int from, int to) {
     for (ssize_t got; (got = copy_file_range(from, NULL, to, NULL, (size_t)1 << 30, 0)) != 0;)
         if (got < 0)
             break;
-    char *step = malloc(COPY_STEP);
-    CHECK(step);
+    char *step = heap_alloc(COPY_STEP, 1);
     bool good = true;
     for (ssize_t got; good && (got = read(from, step, COPY_STEP)) != 0;) {
         if (got < 0) {

@@ -384,8 +384,7 @@ void print_kept(Printer *p, const Node *node) {
 // ---------------------------------------------------------------- entry
 static void printer_begin(Printer *p, const SyntaxTree *tree, Buf *out) {
     *p = (Printer){.tree = tree, .source = &tree->source, .out = out, .arena = arena_new()};
-    p->done = calloc(tree->comment_count + 1, 1);
-    CHECK(p->done != NULL);
+    p->done = heap_alloc(tree->comment_count, sizeof *p->done);
 }
 
 static void printer_end(Printer *p) {

@@ -85,8 +85,7 @@ static void split_lines(Str text, LineVec *lines, IdTable *table, bool is_new) {
 // Lines unique in both texts, in the longest run that keeps their order: patience sorting.
 static void match_unique(Diff *diff, const IdTable *table) {
     IndexVec piles = {0}; // old line on top of each pile
-    uint32_t *below = calloc(diff->old.len + 1, sizeof *below);
-    CHECK(below);
+    uint32_t *below = heap_alloc(diff->old.len + (size_t)1, sizeof *below);
     for (uint32_t i = 0; i < diff->old.len; i++) {
         const LineId *id = &vec_at(&table->ids, vec_at(&diff->old, i).id);
         if (id->old_count != 1 || id->new_count != 1)
@@ -146,8 +145,7 @@ static void match_gap(Diff *diff, const Run *gap) {
     uint32_t *rows[SCRIPT_MAX + 1] = {0};
     uint32_t made = 0;
     for (uint32_t d = 0; d <= SCRIPT_MAX; d++) {
-        rows[d] = calloc(2 * (size_t)d + 3, sizeof(uint32_t));
-        CHECK(rows[d]);
+        rows[d] = heap_alloc(2 * (size_t)d + 3, sizeof(uint32_t));
         made = d + 1;
         uint32_t *row = rows[d] + d + 1; // indexed by k from -d-1 to d+1
         const uint32_t *last = d ? rows[d - 1] + d : NULL;

@@ -175,8 +175,7 @@ Suppressions *suppress_read(const SyntaxTree *tree) {
             read_comment(&found, &tree->source, &tree->comments[i]);
     if (found.list.len == 0)
         return NULL;
-    Suppressions *suppressions = malloc(sizeof *suppressions);
-    CHECK(suppressions);
+    Suppressions *suppressions = heap_alloc(1, sizeof *suppressions);
     *suppressions = found;
     return suppressions;
 }

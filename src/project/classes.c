@@ -158,8 +158,7 @@ static void push_once(ClassList *list, ClassInfo *cls) {
 
 // The merge step of C3: takes the first head that stands in no other list's tail; any head when there is none.
 static void merge(ClassList *lists, uint32_t count, ClassList *out) {
-    uint32_t *heads = calloc(count ? count : 1, sizeof *heads);
-    CHECK(heads);
+    uint32_t *heads = heap_alloc(count, sizeof *heads);
     for (;;) {
         ClassInfo *next = NULL, *any = NULL;
         for (uint32_t i = 0; i < count && !next; i++) {
@@ -186,8 +185,7 @@ static void mro_at(ClassInfo *cls, uint32_t depth);
 
 static void gather(ClassInfo *cls, uint32_t depth, ClassList *order) {
     uint32_t count = 0;
-    ClassList *lists = calloc(cls->bases.len + 1, sizeof *lists);
-    CHECK(lists);
+    ClassList *lists = heap_alloc(cls->bases.len + (size_t)1, sizeof *lists);
     for (uint32_t i = 0; i < cls->bases.len; i++) {
         ClassInfo *base = cls->bases.items[i].kind == REF_CLASS ? cls->bases.items[i].cls : NULL;
         if (!base || base->mro_running || depth >= CLASS_DEPTH_MAX)

@@ -28,8 +28,7 @@ static void put_calls(FuncInfo *func, Buf *out) {
     if (func->calls.len == 0)
         return;
     size_t size = func->calls.len * sizeof(CallEdge);
-    CallEdge *sorted = malloc(size);
-    CHECK(sorted);
+    CallEdge *sorted = heap_alloc(func->calls.len, sizeof *sorted);
     memcpy(sorted, func->calls.items, size);
     qsort(sorted, func->calls.len, sizeof *sorted, by_place);
     for (uint32_t i = 0; i < func->calls.len; i++) {

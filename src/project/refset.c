@@ -95,8 +95,7 @@ Name name_join(Name a, Name b) {
     char small[256];
     Str left = name_str(a), right = name_str(b);
     size_t len = left.len + right.len + 1;
-    char *text = len <= sizeof small ? small : malloc(len);
-    CHECK(text);
+    char *text = len <= sizeof small ? small : heap_alloc(len, 1);
     memcpy(text, left.ptr, left.len);
     text[left.len] = '.';
     memcpy(text + left.len + 1, right.ptr, right.len);

@@ -202,8 +202,7 @@ static TSTree *parse_bytes(Str bytes) {
         if (p + 1 < end && p[1] == '\n')
             continue;
         if (!copy) {
-            copy = malloc(bytes.len);
-            CHECK(copy != NULL);
+            copy = heap_alloc(bytes.len, 1);
             memcpy(copy, text, bytes.len);
         }
         copy[p - text] = '\n';

@@ -69,6 +69,15 @@ def by_mask(x, y):
     return y * (1 - mask)
 
 
+def divisor(x, y):
+    z, w = y.float(), y.half()[None]
+    if y.sum() < 0:
+        z = torch.gcd(z, z * 2) + torch.bitwise_left_shift(z, z)
+    if y.sum() < 0:
+        z = z + torch.pdist(w)
+    return z
+
+
 def fine(x, y):
     z = x
     if y.sum() > 0:
@@ -79,7 +88,7 @@ def fine(x, y):
     return z, w
 
 
-KINDS = (subtracts, negative_power, half, dim, whole, activates, later_turn, by_mask, fine)
+KINDS = (subtracts, negative_power, half, dim, whole, activates, later_turn, by_mask, divisor, fine)
 for _kind in KINDS:
     torch.compile(_kind)
 

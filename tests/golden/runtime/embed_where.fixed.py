@@ -145,6 +145,11 @@ def _trace_attempt(context: Any) -> None:
 # of nothing (or they warn).
 _OF_SOMETHING = frozenset("max min median nanmedian mode std var std_mean var_mean".split())
 _BITWISE = frozenset("and or xor invert bitwise_and bitwise_or bitwise_xor bitwise_not".split())
+_OF_NO_FLOAT = _BITWISE | frozenset("lshift ilshift rshift irshift gcd lcm".split())
+_OF_NO_FLOAT |= frozenset("bitwise_left_shift bitwise_right_shift".split())
+_OF_NO_HALF = frozenset(
+    "cholesky cholesky_inverse cholesky_solve complex det pdist polar qr svd triangular_solve".split()
+)
 _SHAPES = frozenset(
     "getitem setitem clone contiguous detach view view_as reshape reshape_as flatten unflatten transpose permute t"
     " movedim unsqueeze squeeze expand expand_as repeat repeat_interleave tile narrow select split chunk unbind flip"
@@ -178,7 +183,8 @@ def _fails_when_run(node: Any) -> bool:
     for value in values:
         if (
             (name in _OF_SOMETHING and any(size == 0 for size in value.shape))  # of a size that varies this is a guard
-            or (name in _BITWISE and (value.is_floating_point() or value.is_complex()))
+            or (name in _OF_NO_FLOAT and (value.is_floating_point() or value.is_complex()))
+            or (name in _OF_NO_HALF and value.dtype in (torch.float16, torch.bfloat16))
             or (value.is_complex() and name not in _OF_COMPLEX)
             or (not floats and not value.is_complex() and name not in _OF_WHOLE)
             or (name in _DIVIDES and not floats and not (isinstance(other, (int, float)) and other > 0))
@@ -187,7 +193,9 @@ def _fails_when_run(node: Any) -> bool:
             or (name in _BY_DIM and type(other) is int and not -value.dim() <= other < max(1, value.dim()))
         ):
             return True
-    return name == "as_strided" or (name == "bucketize" and any(value.dim() != 1 for value in values[1:]))
+    return name in ("as_strided", "diagonal_scatter") or (
+        name == "bucketize" and any(value.dim() != 1 for value in values[1:])
+    )
 
 
 def _trace(context: Any) -> None:

@@ -1,8 +1,8 @@
-// What a call does: torch's functions, methods and modules by their flags, builtins, other external calls by name, project
-// functions by their summary with each written parameter taken back to the argument.
+// What a call does: torch's functions and methods by their flags, its modules (effects_module.c), builtins, other external
+// calls by name, project functions by their summary with each written parameter taken back to the argument.
 #include "analysis/effects_internal.h"
 
-enum { MAX_TARGETS = 6, MAX_CANDIDATES = 64, MAX_NESTED = 8 };
+enum { MAX_TARGETS = 6, MAX_NESTED = 8 };
 
 // ---------------------------------------------------------------- project functions
 
@@ -133,7 +133,7 @@ static uint32_t without_rng(Node *call, uint32_t effects) {
     return effects;
 }
 
-static Summary changes_first(Module *module, Node *call) {
+Summary changes_first(Module *module, Node *call) {
     return writes_to(module, fact_call_arg(call, 0, "input"), EFFECT_INPLACE);
 }
 
@@ -158,101 +158,6 @@ static Summary torch_call(Module *module, Node *call, Name dotted, uint32_t flag
         if (!rate || (node_is(rate, NODE_CONSTANT)))
             summary.effects &= ~(uint32_t)EFFECT_RNG;
     }
-    return summary;
-}
-
-// The attribute of the class that a call like self.act(x) runs; NULL when it is something else.
-static AttrInfo *called_attribute(Module *module, Node *func, ClassInfo **cls) {
-    if (!node_is(func, NODE_ATTRIBUTE))
-        return NULL;
-    Fact base = fact_value(module, func->u.attribute.value);
-    if (base.ref.kind != REF_INSTANCE)
-        return NULL;
-    *cls = base.ref.cls;
-    return class_find_attr(base.ref.cls, func->u.attribute.attr);
-}
-
-// self.NAME.register_forward_hook(...), nn.utils.spectral_norm(self.NAME) below the node: the names.
-static void collect_hooked(Node *node, Map *names) {
-    if (node_is(node, NODE_CALL)) {
-        Node *func = node->u.call.func;
-        bool hooks = node_is(func, NODE_ATTRIBUTE) &&
-                     str_starts(name_str(func->u.attribute.attr), STR("register_")) &&
-                     str_ends(name_str(func->u.attribute.attr), STR("hook"));
-        if (hooks && node_is(func->u.attribute.value, NODE_ATTRIBUTE))
-            map_put(names, func->u.attribute.value->u.attribute.attr, 1);
-        for (uint32_t i = 0; i < node->u.call.args.len; i++)
-            if (node_is(node->u.call.args.items[i], NODE_ATTRIBUTE))
-                map_put(names, node->u.call.args.items[i]->u.attribute.attr, 1);
-    }
-    for (ChildIter it = ast_children(node); ast_next(&it);)
-        collect_hooked(it.child, names);
-}
-
-static bool is_hooked_in(const FuncInfo *init, Name attr) {
-    MemoValue value;
-    if (!memo_get(init->module, init->function->node, ASPECT_HOOKED, &value)) {
-        Map *names = ARENA_NEW(init->module->unit->arena, Map);
-        collect_hooked(init->function->node, names);
-        memo_keep(init->module, names);
-        value.pointer = names;
-        memo_put(init->module, init->function->node, ASPECT_HOOKED, value);
-    }
-    return map_get(value.pointer, attr, NULL);
-}
-
-static bool has_hook(Module *module, Node *func) {
-    ClassInfo *cls = NULL;
-    AttrInfo *attr = called_attribute(module, func, &cls);
-    FuncInfo *init = attr ? class_find_method(cls, NAME_OF("__init__")) : NULL;
-    return (init && is_hooked_in(init, attr->name)) || module_is_hooked(module, func);
-}
-
-// It may be a module, or a partial, that was given inplace=True.
-static bool built_inplace(Module *module, Node *func) {
-    Ref refs[MAX_CANDIDATES];
-    bool complete = false, inplace = false;
-    uint32_t count = resolve_candidates(module, func, refs, MAX_CANDIDATES, &complete);
-    for (uint32_t i = 0; i < count; i++)
-        inplace |= refs[i].inplace;
-    return inplace;
-}
-
-bool module_is_plain(Module *module, Node *func) {
-    ClassInfo *cls = NULL;
-    AttrInfo *attr = called_attribute(module, func, &cls);
-    if (built_inplace(module, func))
-        return false;
-    for (uint32_t i = 0; attr && i < attr->values.len; i++) {
-        Node *value = attr->values.items[i];
-        if (!node_is(value, NODE_CALL))
-            continue;
-        Name dotted = node_dotted(value->u.call.func);
-        Ref ref = resolve_expr(
-            i < attr->writers.len && attr->writers.items[i] ? attr->writers.items[i]->module : module,
-            value->u.call.func);
-        Name name = ref.kind == REF_EXTERNAL ? ref.name : dotted;
-        if (name && str_starts(name_str(name), STR("torch.nn.utils.")))
-            return false; // spectral_norm and kin compute the weight anew at each call
-    }
-    return !has_hook(module, func);
-}
-
-static Summary torch_module_call(Module *module, Node *call, const Ref *ref) {
-    uint32_t flags = torch_module_flags(ref->name);
-    Summary summary = {0};
-    if (!flags || has_hook(module, call->u.call.func))
-        return summary_of(EFFECT_UNKNOWN);
-    bool renorms =
-        ref->inplace && flags & OP_RAISES_ON_DATA && str_find(name_str(ref->name), STR("Embedding"), NULL);
-    if (flags & OP_INPLACE || renorms)
-        summary.effects |= EFFECT_INPLACE | EFFECT_INPLACE_SURE; // its own buffers
-    if (flags & OP_RANDOM)
-        summary.effects |= EFFECT_RNG;
-    if (flags & OP_RAISES_ON_DATA)
-        summary.effects |= EFFECT_RAISES_ON_DATA;
-    if (ref->inplace && !renorms)
-        summary_add(&summary, changes_first(module, call));
     return summary;
 }
 
@@ -543,15 +448,6 @@ static Summary with_given(Module *module, Node *call, Summary summary) {
     return summary;
 }
 
-bool runs_hooks(Module *module, Node *call, const FuncInfo *func) {
-    Node *callee = call->u.call.func;
-    bool forward = func->cls && class_is_nn_module(func->cls) &&
-                   func->function->node->kind == NODE_FUNCTION_DEF &&
-                   func->function->node->u.function.name == NAME_OF("forward");
-    bool direct = node_is(callee, NODE_ATTRIBUTE) && callee->u.attribute.attr == NAME_OF("forward");
-    return forward && !direct && module_is_hooked(module, callee);
-}
-
 static Summary candidate_effects(Module *module, Node *call, const Ref *ref) {
     FuncInfo *func = ref->func;
     if (ref->kind == REF_INSTANCE)
@@ -563,7 +459,7 @@ static Summary candidate_effects(Module *module, Node *call, const Ref *ref) {
         return summary;
     }
     if (ref->kind == REF_EXTERNAL_INSTANCE && torch_module_flags(ref->name))
-        return torch_module_call(module, call, ref);
+        return torch_module_effects(module, call, ref);
     if (ref->kind == REF_EXTERNAL && torch_function_flags(ref->name)) {
         Summary summary = torch_call(module, call, ref->name, torch_function_flags(ref->name));
         if (ref->inplace)
@@ -667,7 +563,7 @@ static Summary callee_effects(Module *module, Node *call, const Ref *callee) {
         return leaves_arguments(callee) ? summary : with_given(module, call, summary);
     }
     if (callee->kind == REF_EXTERNAL_INSTANCE && torch_module_flags(callee->name))
-        return with_given(module, call, torch_module_call(module, call, callee));
+        return with_given(module, call, torch_module_effects(module, call, callee));
     if (node_is(call->u.call.func, NODE_ATTRIBUTE)) {
         Summary summary = method_call(module, call);
         if (!(summary.effects & EFFECT_UNKNOWN))

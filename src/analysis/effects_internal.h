@@ -62,11 +62,16 @@ Summary effects_of_call(Module *module, Node *call);
 Name last_part(Name dotted); // c of a.b.c
 // A module, or something partial, that is known to change what it is called with: nn.ReLU(inplace=True), in an nn.Sequential too.
 bool changes_input(Module *module, Node *call);
+Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand);
+Summary changes_first(Module *module, Node *call); // its first argument, in place
+
+// ---------------------------------------------------------------- effects_module.c
+enum { MAX_CANDIDATES = 64 }; // that an expression may be
+Summary torch_module_effects(Module *module, Node *call, const Ref *ref);
 // The torch module that is called does nothing beside giving a value: not built in place, no hook, no parametrization.
 bool module_is_plain(Module *module, Node *func);
 bool runs_hooks(Module *module, Node *call,
                 const FuncInfo *func); // a module is called, and hooks are set on it
-Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand);
 
 // ---------------------------------------------------------------- applied.c
 enum { MAX_APPLIED = 32 };

@@ -60,7 +60,7 @@ struct Scope {
 // Symbol that `name` means when read in `scope` (class scopes are skipped from inner functions; comprehensions' first
 // iterable belongs to the outer scope: NAME nodes already carry the right symbol). NULL if bound nowhere: a builtin.
 Symbol *scope_lookup(const Scope *scope, Name name);
-// The number of its first binding that starts at the place or behind it.
+// Of the symbol's bindings the number of the first that starts at the place or behind it.
 uint32_t symbol_binding_from(const Symbol *symbol, uint32_t place);
 Symbol *scope_own(const Scope *scope, Name name); // only if bound in this very scope
 static inline bool scope_is_function(const Scope *scope) {

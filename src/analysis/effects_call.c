@@ -250,9 +250,20 @@ static bool is_method_of_other(Name dotted) {
     return dots >= 2 && is_container_setter(last_part(dotted));
 }
 
-// np.add(x, y, out=z)
-static Summary fills_out(Module *module, Node *call) {
-    Node *out = fact_call_keyword(call, "out");
+// np.add(x, y, out=z), np.add(x, y, z), np.nan_to_num(z, copy=False): z; or NULL.
+static Node *filled_by_numpy(Node *call, Name dotted) {
+    Name name = last_part(dotted);
+    if (name == NAME_OF("nan_to_num"))
+        return fact_call_arg(call, 1, "copy") ? fact_call_arg(call, 0, "x") : NULL;
+    uint32_t at = numpy_out_second(name)   ? 1
+                  : numpy_out_third(name)  ? 2
+                  : numpy_out_fourth(name) ? 3
+                                           : UINT32_MAX;
+    return at == UINT32_MAX ? fact_call_keyword(call, "out") : fact_call_arg(call, at, "out");
+}
+
+static Summary quiet_call(Module *module, Node *call, Name dotted) {
+    Node *out = in_package(name_str(dotted), "numpy") ? filled_by_numpy(call, dotted) : NULL;
     Summary summary = summary_of(EFFECT_MAY_RAISE);
     if (out)
         summary_add(&summary, writes_to(module, out, EFFECT_WRITES_ITEM));
@@ -317,7 +328,7 @@ static Summary external_call(Module *module, Node *call, Name dotted) {
         return summary_of(in_package(text, "math") ? EFFECT_MAY_RAISE : 0u);
     for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
         if (in_package(text, quiet[i]))
-            return fills_out(module, call);
+            return quiet_call(module, call, dotted);
     return summary_of(EFFECT_UNKNOWN | (is_method_of_other(dotted) ? (uint32_t)EFFECT_WRITES_GLOBAL : 0u));
 }
 

@@ -93,6 +93,9 @@ typedef enum NameMatch { NAME_IS, NAME_STARTS, NAME_ENDS, NAME_HOLDS } NameMatch
     X(is_recurrent_module, NULL, "recurrent", NAME_IS)                  /* torch.nn.LSTM ...: not traced */ \
     X(is_sized, NULL, "sized", NAME_IS)                                 /* zeros: its numbers are sizes of the result */ \
     X(numpy_is_traced, "numpy", "traced", NAME_IS)                      /* without the leading "numpy." */ \
+    X(numpy_out_second, "numpy", "out_second", NAME_IS)                 /* np.exp(x, out) */ \
+    X(numpy_out_third, "numpy", "out_third", NAME_IS)                   /* np.add(x, y, out) */ \
+    X(numpy_out_fourth, "numpy", "out_fourth", NAME_IS)                 /* np.sum(x, axis, dtype, out) */ \
     X(numpy_gives_view, "numpy", "views", NAME_IS)                      /* or the operand itself */ \
     X(numpy_draws_number, "numpy", "draws_a_number", NAME_IS)           /* one, when no size is given */ \
     X(numpy_folds, "numpy", "folds", NAME_IS)                           /* of numbers a number, while tracing */ \

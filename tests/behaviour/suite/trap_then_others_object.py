@@ -61,6 +61,7 @@ class Holder(nn.Module):
         self.seen = []
         self.register_buffer("total", torch.zeros(2, 4))
         self.array = np.zeros(3)
+        self.nans = np.full(3, np.nan)
 
 
 holder = Holder()
@@ -110,6 +111,20 @@ def by_out(x):
     return x + 1
 
 
+def by_position(x):
+    if (x > 100).any():
+        raise ValueError("large")
+    np.add(np.ones(3), np.ones(3), holder.array)
+    return x + 1
+
+
+def by_nan(x):
+    if (x > 100).any():
+        raise ValueError("large")
+    np.nan_to_num(holder.nans, False)
+    return x + 1
+
+
 def by_row(x):
     if (x > 100).any():
         raise ValueError("large")
@@ -140,13 +155,15 @@ WAYS = {
     "by_list": by_list,
     "by_array": by_array,
     "by_out": by_out,
+    "by_position": by_position,
+    "by_nan": by_nan,
     "by_row": by_row,
     "by_layer": by_layer,
     "by_values": by_values,
 }
-for _way in (by_function, by_name, by_second, by_option, by_list):
+for _way in (by_function, by_name, by_second, by_option, by_list, by_array):
     torch.compile(_way)
-for _way in (by_array, by_out, by_row, by_layer, by_values):
+for _way in (by_out, by_position, by_nan, by_row, by_layer, by_values):
     torch.compile(_way)
 
 
@@ -159,4 +176,4 @@ def cases():
 
 
 def observe():
-    return len(holder.seen), holder.total.tolist(), holder.array.tolist()
+    return len(holder.seen), holder.total.tolist(), holder.array.tolist(), holder.nans.tolist()

@@ -413,8 +413,7 @@ void pass_defer(PassContext *context) {
         if (node_is(finding->node, NODE_IF))
             defer_enabled(context, finding);
         else if (node_is(finding->node, NODE_CALL) && is_inside_new(finding->node))
-            finding_accept(finding,
-                           STATUS_FIXABLE); // went into the lambda of the isEnabledFor test around it
+            finding_accept(finding, STATUS_FIXABLE); // in the lambda of the isEnabledFor test around it
         else if (node_is(finding->node, NODE_CALL))
             defer_call(context, finding);
     }

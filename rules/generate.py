@@ -278,6 +278,7 @@ def hands_back(function: object) -> bool:
     kinds = (torch.float32, torch.int64, torch.bool)
     for x in (torch.ones(shape, dtype=kind) for kind in kinds for shape in ((), (2,), (2, 2))):
         more = ((x, x), (x, x, x), (x, 1), (x, 0), (x, 0.0, False), (x, (2, 2)), ([x, x],))
+        more += ((x, tuple(x.shape)), (x, x.dtype), (x, "cpu"), (x, 0, 0, 2), ("i->i", x), ("ij->ji", x))
         for arguments in ((x,), *(() if has_inplace else more)):
             try:
                 result = function(*arguments)  # type: ignore[operator]

@@ -45,7 +45,7 @@ static void search_tree(Search *search, Module *module, Node *node, const Deps *
 // ---------------------------------------------------------------- the filter
 
 static bool depends(Module *module, Node *expr, const Deps *on) {
-    Deps deps = {.unbounded_only = true};
+    Deps deps = {0};
     deps_add(module, &deps, expr);
     bool meet = deps_meet(&deps, on);
     deps_free(&deps);
@@ -144,11 +144,16 @@ static void check_raise(Search *search, Module *module, Node *node, const Deps *
         return;
     Node *operands[MAX_OPERANDS];
     uint32_t operand_count = raise_operands(module, node, operands, MAX_OPERANDS);
-    for (uint32_t i = 0; i < operand_count; i++)
-        if (operand_count == MAX_OPERANDS || depends(module, operands[i], deps)) {
+    for (uint32_t i = 0; i < operand_count; i++) {
+        bool counts = operand_count == MAX_OPERANDS || depends(module, operands[i], deps);
+        if (!counts || index_fits(module, node, operands[i]))
+            continue;
+        if (!index_is_place(module, node, operands[i])) {
             found(search, module, node, EFFECT_RAISES_ON_DATA);
             return;
         }
+        search->after.by_place = true;
+    }
 }
 
 // ---------------------------------------------------------------- walking
@@ -405,7 +410,9 @@ static bool found_in_function(FuncInfo *func, uint32_t wanted, After *after) {
     if (!(summary_effects(summary_of_function(func)) & wanted))
         return false;
     NodeList body = def->kind == NODE_LAMBDA ? (NodeList){0} : def->u.function.body;
-    *after = (After){summary_effects(summary_of_function(func)) & wanted, def, func->module};
+    *after = (After){.effects = summary_effects(summary_of_function(func)) & wanted,
+                     .culprit = def,
+                     .culprit_module = func->module};
     for (uint32_t i = body.len; i-- > 0;)
         if (summary_effects(effects_in(func->module, body.items[i])) & wanted)
             after->culprit = body.items[i];

@@ -41,44 +41,31 @@ static bool is_shape_function(Ref callee) {
     return str_ends(name, STR("_like")) || torch_function_flags(callee.name) & OP_RETURNS_STATIC;
 }
 
-// Places in a tensor rather than values: argmax, nonzero, the second part of topk, sort and max(dim). They are in range
-// whatever the values are.
-static bool gives_places(Module *module, Node *value, int part) {
-    static const char *const always[] = {"argmax",   "argmin",   "argsort", "nonzero",
-                                         "argwhere", "randperm", "arange"};
-    static const char *const second[] = {"topk",   "sort", "max",    "min",   "kthvalue",
-                                         "median", "mode", "cummax", "cummin"};
-    if (!node_is(value, NODE_CALL))
-        return false;
-    bool is_method;
-    Str name = called_name(resolve_expr(module, value->u.call.func), value->u.call.func, &is_method);
-    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-        if (str_eq(name, str_of(always[i])))
-            return true;
-    for (size_t i = 0; part == 1 && i < sizeof second / sizeof *second; i++)
-        if (str_eq(name, str_of(second[i])))
-            return true;
-    return false;
+static bool is_raise(NodeList suite) {
+    return suite.len && node_is(suite.items[0], NODE_RAISE);
 }
 
-static int position_in(const Node *tuple, const Node *item) {
-    for (uint32_t i = 0; i < tuple->u.items.items.len; i++)
-        if (tuple->u.items.items.items[i] == item)
-            return (int)i;
-    return -1;
+// Which arm of a branch binds the name follows from the test; of a guard it is always the arm that does not raise.
+static void add_tests_around(Module *module, Deps *deps, const Node *binding) {
+    for (const Node *up = binding->parent; up; up = up->parent) {
+        if (node_is(up, NODE_FUNCTION_DEF) || node_is(up, NODE_LAMBDA))
+            return;
+        if (node_is(up, NODE_IF) && !is_raise(up->u.branch.body) && !is_raise(up->u.branch.orelse) &&
+            predicate_value(module, up->u.branch.test) == PRED_DATA)
+            add_node(module, deps, up->u.branch.test);
+    }
 }
 
 static void add_binding(Module *module, Deps *deps, Node *binding) {
     Node *node = binding->parent;
+    if (!node_is(binding, NODE_PARAM))
+        add_tests_around(module, deps, binding);
     for (; node_is(node, NODE_TUPLE) || node_is(node, NODE_LIST) || node_is(node, NODE_STARRED);
          node = node->parent) {}
     if (!node_is(binding, NODE_NAME) || !node)
         return;
     switch ((NodeKind)node->kind) {
     case NODE_ASSIGN:
-        if (node_is(binding->parent, NODE_TUPLE) &&
-            gives_places(module, node->u.assign.value, position_in(binding->parent, binding)))
-            break;
         add_node(module, deps, node->u.assign.value);
         break;
     case NODE_AUG_ASSIGN:
@@ -102,58 +89,6 @@ static void add_binding(Module *module, Deps *deps, Node *binding) {
     default:
         break;
     }
-}
-
-// ---------------------------------------------------------------- values that are in range whatever the data are
-
-static bool names_bounded(Name name) {
-    static const char *const bounding[] = {"clamp", "clamp_", "clamp_min", "clamp_max", "clip", "remainder",
-                                           "topk",  "argmax", "argmin",    "argsort",   "sort", "arange"};
-    for (size_t i = 0; i < sizeof bounding / sizeof *bounding; i++)
-        if (str_ends(name_str(name), str_of(bounding[i])))
-            return true;
-    return false;
-}
-
-static bool keeps_values(Name method) {
-    static const char *const keeping[] = {"unsqueeze", "squeeze", "long",      "int",    "to",
-                                          "view",      "reshape", "flatten",   "expand", "contiguous",
-                                          "clone",     "detach",  "transpose", "t",      "permute"};
-    for (size_t i = 0; i < sizeof keeping / sizeof *keeping; i++)
-        if (method == intern(str_of(keeping[i])))
-            return true;
-    return false;
-}
-
-// x.clamp(0, n - 1), ids % n, an index that topk gave: such values make no look-up fail because of bad data. (A clamp on one
-// side counts too: data that are bad on both sides at once are not told apart.)
-static bool is_bounded(Module *module, Node *node, int depth) {
-    enum { MAX_BOUNDED_DEPTH = 12 };
-    if (!node || depth > MAX_BOUNDED_DEPTH)
-        return false;
-    if (node_is(node, NODE_BIN_OP))
-        return node->u.binary.op == OP_MOD;
-    if (node_is(node, NODE_CALL)) {
-        Node *func = node->u.call.func;
-        if (!node_is(func, NODE_ATTRIBUTE))
-            return false;
-        return names_bounded(func->u.attribute.attr) ||
-               (keeps_values(func->u.attribute.attr) &&
-                is_bounded(module, func->u.attribute.value, depth + 1));
-    }
-    if (!node_is(node, NODE_NAME) || !node->u.name.symbol || node->u.name.symbol->flags & SYM_PARAM)
-        return false;
-    Symbol *symbol = node->u.name.symbol;
-    for (uint32_t i = 0; i < symbol->bindings.len; i++) {
-        Node *binding = symbol->bindings.items[i];
-        Node *holder = binding->parent;
-        if (node_is(holder, NODE_TUPLE))
-            holder = holder->parent;
-        if (!node_is(binding, NODE_NAME) || !node_is(holder, NODE_ASSIGN) ||
-            !is_bounded(module, holder->u.assign.value, depth + 1))
-            return false;
-    }
-    return symbol->bindings.len > 0;
 }
 
 // Its bindings are for deps_add to follow.
@@ -181,8 +116,6 @@ static void add_attribute(Module *module, Deps *deps, Node *attribute) {
     Name attr = attribute->u.attribute.attr;
     Node *value = attribute->u.attribute.value;
     Fact base = fact_value(module, value);
-    if (attr == NAME_OF("indices") && gives_places(module, value, 1))
-        return;
     if (base.ref.kind == REF_INSTANCE && node_is(value, NODE_NAME)) {
         // Numbers, flags and modules that self holds carry no data of a tensor.
         if (fact_value(module, attribute).kinds & KIND_TENSOR &&
@@ -197,7 +130,7 @@ static void add_attribute(Module *module, Deps *deps, Node *attribute) {
 }
 
 static void add_node(Module *module, Deps *deps, Node *node) {
-    if (!node || (deps->unbounded_only && is_bounded(module, node, 0)))
+    if (!node)
         return;
     switch ((NodeKind)node->kind) {
     case NODE_NAME:
@@ -207,15 +140,8 @@ static void add_node(Module *module, Deps *deps, Node *node) {
             add_symbol(deps, node->u.name.symbol);
         return;
     case NODE_CALL:
-        if (!gives_places(module, node, -1))
-            add_call(module, deps, node);
+        add_call(module, deps, node);
         return;
-    case NODE_SUBSCRIPT:
-        if (node_is(node->u.subscript.index, NODE_CONSTANT) &&
-            gives_places(module, node->u.subscript.value, 1) &&
-            str_eq(node_text(module->unit->tree, node->u.subscript.index), STR("1")))
-            return;
-        break;
     case NODE_ATTRIBUTE:
         add_attribute(module, deps, node);
         return;

@@ -88,8 +88,9 @@ Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand)
         (inplace && !(node_is(inplace, NODE_CONSTANT) && inplace->u.constant.kind == CONST_FALSE)))
         summary_add(&summary, summary_write(EFFECT_INPLACE,
                                             operand ? origin_of(module, operand, LEVEL_SELF) : ORIGIN_OTHER));
-    if (out)
-        summary_add(&summary, summary_write(EFFECT_INPLACE, origin_of(module, out, LEVEL_SELF)));
+    if (out) // one tensor, or a tuple of them
+        summary_add(&summary, summary_write(EFFECT_INPLACE, origin_of(module, out, LEVEL_SELF) |
+                                                                origin_of(module, out, LEVEL_CONTENTS)));
     if (flags & OP_RANDOM)
         summary.effects |= EFFECT_RNG;
     if (flags & OP_RAISES_ON_DATA || sizes_from_data(module, call))
@@ -417,8 +418,8 @@ static Summary method_call(Module *module, Node *call) {
 // Calls that leave what they are given as it is: of a class (by convention, a capital), whose instance may hold it; of a
 // higher-order operator, which refuses such a change, or runs the function again for the gradient.
 static bool leaves_arguments(const Ref *callee) {
-    if (callee->kind != REF_EXTERNAL)
-        return false;
+    if (callee->kind != REF_EXTERNAL || str_starts(name_str(callee->name), STR("torch.ops.")))
+        return false; // torch.ops.aten.add_.Tensor: a capital as well
     Str last = name_str(last_part(callee->name));
     return is_higher_order_call(callee->name) || (last.len && last.ptr[0] >= 'A' && last.ptr[0] <= 'Z');
 }

@@ -116,6 +116,8 @@ Summary applied_effects(Module *module, Node *func);                     // it i
 // The argument that makes torch's function work in place, or may: inplace=True, by position too; or NULL. Of what is no
 // function of torch's (0) only a keyword tells.
 Node *inplace_argument(Node *call, Name function);
+uint32_t flags_as_called(const Node *call,
+                         Name function); // torch_function_flags(), as far as they hold for this call
 Summary writes_to(Module *module, Node *object, uint32_t effect); // NULL: to something that outlives the call
 Node *renormed_weight(Node *call, Name function); // F.embedding(x, weight, max_norm=1.0): weight; or NULL
 enum { MAX_STATISTICS = 2 };
@@ -152,8 +154,7 @@ bool changes_anything(Module *module, Node *statement); // in place
 
 // ---------------------------------------------------------------- depends.c: which values a value was computed from
 typedef struct Deps {
-    bool unbounded_only; // leave out values that are in range whatever the data are
-    Map keys;            // symbols, and attributes of self
+    Map keys; // symbols, and attributes of self
 } Deps;
 void deps_add(Module *module, Deps *deps,
               Node *expr); // transitively through local assignments; not through shapes
@@ -162,5 +163,9 @@ void deps_free(Deps *deps);
 // The operands on whose values it depends whether this node raises: an index, class numbers, a matrix. Returns how many.
 bool sizes_from_data(Module *module, Node *call);
 uint32_t raise_operands(Module *module, Node *node, Node **into, uint32_t max);
+// fits.c: the index is within what the node looks up by it, whatever the data are.
+bool index_fits(Module *module, Node *node, Node *index);
+// It is a place in some tensor (argmax, topk), in range if that is no larger: the runtime looks.
+bool index_is_place(Module *module, Node *node, Node *index);
 
 #endif

@@ -53,6 +53,18 @@ Node *inplace_argument(Node *call, Name function) {
     return NULL;
 }
 
+// Of several operands einsum() gives a product.
+uint32_t flags_as_called(const Node *call, Name function) {
+    uint32_t flags = torch_function_flags(function);
+    NodeList args = call->u.call.args;
+    if (function != NAME_OF("torch.einsum") || args.len < 3 || !node_is(args.items[0], NODE_CONSTANT))
+        return flags;
+    for (uint32_t i = 0; i < args.len; i++)
+        if (node_is(args.items[i], NODE_STARRED) || node_is(args.items[i], NODE_KEYWORD))
+            return flags;
+    return flags & ~(uint32_t)OP_VIEW;
+}
+
 // Whether it trains: of all that have statistics the argument in this place says so.
 static bool trains(Node *call, Name function) {
     static const char *const keywords[] = {"training", "use_input_stats", "train"};

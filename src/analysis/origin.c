@@ -264,14 +264,14 @@ static uint32_t origin_of_flags(Module *module, Node *operand, uint32_t flags) {
     return same && operand ? origin_value(module, operand, LEVEL_SELF) : 0;
 }
 
-// torch.broadcast_tensors(x, y): any of those that may be tensors.
+// torch.broadcast_tensors(x, y), torch.from_numpy(a): any of those that may be tensors or hold some.
 static uint32_t origin_of_operands(Module *module, Node *call) {
     uint32_t origin = 0;
     for (uint32_t i = 0; i < call->u.call.args.len; i++) {
         Node *arg = call->u.call.args.items[i];
         Node *value = node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg;
         uint32_t kinds = fact_value(module, value).kinds;
-        if (kinds != KIND_STATIC && kinds & (KIND_TENSOR | KIND_SEQUENCE))
+        if (kinds != KIND_STATIC && kinds & (KIND_TENSOR | KIND_SEQUENCE | KIND_NDARRAY | KIND_OBJECT))
             origin |= node_is(arg, NODE_STARRED) ? origin_value(module, arg, LEVEL_CONTENTS)
                                                  : origin_at_all(module, value);
     }
@@ -369,15 +369,19 @@ static uint32_t origin_of_call_result(Module *module, Node *call, Level level) {
     if (callee.kind == REF_EXTERNAL_INSTANCE && torch_module_flags(callee.name))
         return origin_of_flags(module, first, torch_module_flags(callee.name) & OP_VIEW);
     if (callee.kind == REF_EXTERNAL) {
-        uint32_t flags = torch_function_flags(callee.name);
+        uint32_t flags = flags_as_called(call, callee.name);
         Node *out = fact_call_keyword(call, "out");
         if (flags)
             return (flags & OP_VIEW ? origin_of_operands(module, call)
                                     : origin_of_flags(module, first, flags)) |
-                   (out ? origin_value(module, out, LEVEL_SELF) : 0);
+                   (out ? origin_at_all(module, out) : 0);
         if (origin_of_numpy(module, call, callee.name, level, &origin))
             return origin;
-        if (torch_module_flags(callee.name) || kinds_of_external_call(callee.name))
+        uint32_t kinds = kinds_of_external_call(callee.name);
+        if (kinds & KIND_TENSOR &&
+            !is_higher_order_call(callee.name)) // torch.Tensor(x) shares the elements of x
+            return origin_of_operands(module, call);
+        if (torch_module_flags(callee.name) || kinds)
             return level == LEVEL_SELF ? 0 : origin_of_args(module, call, LEVEL_SELF);
     }
     // What is not known is taken to make its result from its arguments (self.act(x)), or to hand one of them back.
@@ -547,6 +551,10 @@ static MemoValue compute_origin(Module *module, void *subject, Path path, void *
     case NODE_SET_COMP:
     case NODE_GENERATOR_EXP:
         origin = level == LEVEL_SELF ? 0 : origin_at_all(module, expr->u.comp.element);
+        break;
+    case NODE_UNARY_OP: // +x is x
+        if (expr->u.unary.op == OP_UPLUS)
+            origin = origin_value(module, expr->u.unary.operand, level);
         break;
     case NODE_BIN_OP: // (a,) + (b,): new, but it holds what the operands hold
         if (level != LEVEL_SELF && !is_tensor(fact_value(module, expr)))

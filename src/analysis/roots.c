@@ -146,6 +146,8 @@ static Node *handed_on(const Node *node, uint32_t *items) {
         return node->u.keyword.value;
     case NODE_STARRED:
         return node->u.value.value;
+    case NODE_UNARY_OP: // +x is x
+        return node->u.unary.op == OP_UPLUS ? node->u.unary.operand : NULL;
     default:
         return NULL;
     }
@@ -372,7 +374,7 @@ bool makes_new_tensor(Module *module, Node *call, const Ref *callee) {
 }
 
 static void add_from_function(Module *module, Roots *roots, Node *call, Name dotted, int depth) {
-    uint32_t flags = torch_function_flags(dotted);
+    uint32_t flags = flags_as_called(call, dotted);
     if (!flags || flags & (OP_VIEW | OP_INPLACE) || inplace_argument(call, dotted))
         add_arguments(module, roots, call, depth);
     else

@@ -83,7 +83,7 @@ static uint32_t flags_of_call(Module *module, const Node *call) {
     if (ref.inplace || inplace_argument((Node *)call, ref.kind == REF_EXTERNAL ? ref.name : 0))
         return 0;
     if (ref.kind == REF_EXTERNAL)
-        return torch_function_flags(ref.name);
+        return flags_as_called(call, ref.name);
     if (ref.kind == REF_EXTERNAL_INSTANCE)
         return torch_module_flags(ref.name);
     return node_is(func, NODE_ATTRIBUTE) ? torch_method_flags(func->u.attribute.attr) : 0;
@@ -208,8 +208,11 @@ static Use use_through_names(Module *module, NodeList targets, const Names *name
 static Use use_of(Module *module, const Node *expr, const Names *names) {
     for (Node *up = expr->parent; up; expr = up, up = up->parent) {
         switch ((NodeKind)up->kind) {
-        case NODE_BIN_OP:
         case NODE_UNARY_OP:
+            if (up->u.unary.op == OP_UPLUS)
+                break; // +x is x
+            return USE_OF_VALUE;
+        case NODE_BIN_OP:
         case NODE_FORMATTED_VALUE:
         case NODE_EXPR_STMT:
         case NODE_IF:

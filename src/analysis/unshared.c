@@ -185,7 +185,7 @@ static bool gives_new_tensor(Module *module, Node *call, const Ref *callee) {
     Name function = callee->kind == REF_EXTERNAL ? callee->name : 0;
     uint32_t flags = 0;
     if (function)
-        flags = torch_function_flags(function);
+        flags = flags_as_called(call, function);
     else if (callee->kind == REF_EXTERNAL_INSTANCE)
         return makes_new_tensor(module, call, callee);
     else if (callee->kind == REF_NONE && node_is(func, NODE_ATTRIBUTE) &&

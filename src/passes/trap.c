@@ -116,19 +116,26 @@ static bool leaves_other_state(PassContext *context, Finding *finding) {
     return false;
 }
 
+// How the check is made. by_place: the runtime looks whether places found by topk() and the like fit where they are used.
+typedef struct Form {
+    FindingStatus status;
+    bool by_place;
+} Form;
+
 // That another exception comes first is no matter of choice: on a GPU it may end the process.
-static bool is_legal(PassContext *context, Finding *finding, Node *test, FindingStatus *status) {
+static bool is_legal(PassContext *context, Finding *finding, Node *test, Form *form) {
     if (!may_defer_here(context, finding) || is_caught(context, finding))
         return false;
     bool differs = leaves_other_state(context, finding);
     if (differs && !context->options->unsafe)
         return false;
-    *status = differs ? STATUS_UNSAFE : STATUS_FIXABLE;
     After after = effects_after(context->module, finding->node, EFFECT_RAISES_ON_DATA, test);
     if (after.effects & EFFECT_RAISES_ON_DATA) {
         decline_at(finding, "raises-on-data-after-guard", after.culprit, after.culprit_module);
         return false;
     }
+    form->by_place = after.by_place;
+    form->status = differs ? STATUS_UNSAFE : after.by_place ? STATUS_GUARDED : STATUS_FIXABLE;
     return true;
 }
 
@@ -167,8 +174,8 @@ static Node *exception_body(PassContext *context, Late *late, Node *raise) {
 
 // FUNCTION(test, lambda ...: body, values...); body NULL: an assert without a message. `unsafe` tells the runtime not to
 // look at what the region writes.
-static Node *check_call(PassContext *context, const char *function, FindingStatus status, Node *test,
-                        const Late *late, Node *body) {
+static Node *check_call(PassContext *context, const char *function, Form form, Node *test, const Late *late,
+                        Node *body) {
     Arena *arena = context->module->unit->arena;
     VEC(Node *) args = {0};
     vec_push(&args, test);
@@ -176,8 +183,10 @@ static Node *check_call(PassContext *context, const char *function, FindingStatu
         vec_push(&args, late_lambda(late, body));
     for (uint32_t i = 0; i < late->values.len; i++)
         vec_push(&args, vec_at(&late->values, i));
-    if (status == STATUS_UNSAFE)
+    if (form.status == STATUS_UNSAFE)
         vec_push(&args, ast_keyword(arena, STR("unsafe"), ast_text(arena, STR("True"))));
+    if (form.by_place)
+        vec_push(&args, ast_keyword(arena, STR("places"), ast_text(arena, STR("True"))));
     Node *call = runtime_call(context, function, args.len, args.items);
     vec_free(&args);
     return call;
@@ -199,8 +208,8 @@ static void trap_if(PassContext *context, Finding *finding) {
         decline(finding, "no-exception", raise);
         return;
     }
-    FindingStatus status;
-    if (!is_legal(context, finding, guard->u.branch.test, &status) ||
+    Form form;
+    if (!is_legal(context, finding, guard->u.branch.test, &form) ||
         !can_keep(context, finding, raise->u.raise.exc, raise->u.raise.cause))
         return;
     Node *test = lower_test(context, guard->u.branch.test, true, &negated, &reason, &at);
@@ -212,17 +221,17 @@ static void trap_if(PassContext *context, Finding *finding) {
     Late late;
     Node *body = exception_body(context, &late, raise);
     Node *call = NULL;
-    if (context->options->trap_form == TRAP_ASSERT_ASYNC && late.values.len == 0)
+    if (context->options->trap_form == TRAP_ASSERT_ASYNC && late.values.len == 0 && !form.by_place)
         call = async_check(context, negated ? test : runtime_call(context, "negate", 1, &test), guard, body);
     if (!call)
-        call = check_call(context, negated ? "raise_unless" : "raise_if", status, test, &late, body);
+        call = check_call(context, negated ? "raise_unless" : "raise_if", form, test, &late, body);
     VEC(Node *) statements = {0};
     vec_push(&statements, ast_expr_stmt(context->module->unit->arena, call));
     for (uint32_t i = 0; i < other.len; i++)
         if (!node_is(other.items[i], NODE_PASS))
             vec_push(&statements, other.items[i]);
     replace_with(context, guard, statements.len, statements.items);
-    finding_accept(finding, status);
+    finding_accept(finding, form.status);
     vec_free(&statements);
     late_free(&late);
 }
@@ -235,8 +244,8 @@ static void trap_assert(PassContext *context, Finding *finding) {
     const char *reason = NULL;
     Node *at = NULL;
     bool negated, is_negation = node_is(check->u.assert_.test, NODE_UNARY_OP);
-    FindingStatus status;
-    if (!is_legal(context, finding, check->u.assert_.test, &status) ||
+    Form form;
+    if (!is_legal(context, finding, check->u.assert_.test, &form) ||
         !can_keep(context, finding, message, NULL))
         return;
     Node *test = lower_test(context, check->u.assert_.test, !is_negation, &negated, &reason, &at);
@@ -252,9 +261,9 @@ static void trap_assert(PassContext *context, Finding *finding) {
     Node *debug = ast_new(arena, NODE_BOOL_OP); // as the assert, nothing under python -O
     debug->u.binary.op = OP_BOOL_AND;
     debug->u.binary.left = ast_text(arena, STR("__debug__"));
-    debug->u.binary.right = check_call(context, "assert_that", status, test, &late, check->u.assert_.msg);
+    debug->u.binary.right = check_call(context, "assert_that", form, test, &late, check->u.assert_.msg);
     ast_replace(check, ast_expr_stmt(arena, debug));
-    finding_accept(finding, status);
+    finding_accept(finding, form.status);
     late_free(&late);
 }
 

@@ -125,24 +125,27 @@ def store(owner: Any, name: str, value: Any) -> None:
         setattr(owner, name, value)
 
 
-def raise_if(cond: Any, make: Callable[..., Any], *args: Any, unsafe: bool = False) -> None:
+def raise_if(cond: Any, make: Callable[..., Any], *args: Any, unsafe: bool = False, places: bool = False) -> None:
     """``if cond: raise make(*args)``, after the graph if ``cond`` is a traced tensor.
 
     Only if nothing else in the graph writes what was there before, as Python state or a tensor in
-    place after the check: whoever catches the exception would see it. ``unsafe`` takes that.
+    place after the check: whoever catches the exception would see it. ``unsafe`` takes that. ``places``:
+    and only if what topk() and the like find in one tensor is in range where it is looked up in another.
     """
-    _check(cond, True, False, make, args, unsafe)
+    _check(cond, True, False, make, args, unsafe, places)
 
 
-def raise_unless(cond: Any, make: Callable[..., Any], *args: Any, unsafe: bool = False) -> None:
+def raise_unless(cond: Any, make: Callable[..., Any], *args: Any, unsafe: bool = False, places: bool = False) -> None:
     """``if not cond: raise make(*args)``, as raise_if()."""
-    _check(cond, False, False, make, args, unsafe)
+    _check(cond, False, False, make, args, unsafe, places)
 
 
-def assert_that(cond: Any, make: Callable[..., Any] | None = None, *args: Any, unsafe: bool = False) -> None:
+def assert_that(
+    cond: Any, make: Callable[..., Any] | None = None, *args: Any, unsafe: bool = False, places: bool = False
+) -> None:
     """``assert cond, make(*args)``, as raise_if(). Under ``python -O`` it does nothing."""
     if __debug__:
-        _check(cond, False, True, make, args, unsafe)
+        _check(cond, False, True, make, args, unsafe, places)
 
 
 def caused(exc: Any, cause: Any) -> BaseException:
@@ -461,7 +464,7 @@ _BY_DIM = frozenset("softmax log_softmax sort argsort".split())
 
 def _fails_when_run(node: Any) -> bool:
     """Tracing accepts what is an error, or a warning, when the graph runs: max() of an empty tensor."""
-    name = str(getattr(node.target, "__name__", node.target)).strip("_")
+    name = _name_of(node)
     operands = [node for node in (*node.args, *node.kwargs.values()) if isinstance(node, torch.fx.Node)]
     values = [value for node in operands if isinstance(value := node.meta.get("example_value"), torch.Tensor)]
     other = node.kwargs.get("dim", node.args[1] if len(node.args) > 1 else None)
@@ -643,12 +646,7 @@ def _compare_gradients(context: Any) -> None:
 
 def _refuse_functions(fail: Callable[[], None], graph: Any) -> None:
     """Starts tracing anew, without the torch.cond, where an autograd.Function may give its result no gradient."""
-    modules = [module for module in graph.modules() if isinstance(module, torch.fx.GraphModule)]
-    if any(
-        node.target is torch.ops.higher_order.autograd_function_apply
-        for module in modules
-        for node in module.graph.nodes
-    ):
+    if any(node.target is torch.ops.higher_order.autograd_function_apply for node in _nodes(graph)):
         fail()
 
 
@@ -798,11 +796,11 @@ def _pick(holds: torch.Tensor, one: Any, two: Any) -> Any:
     return one
 
 
-def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple, unsafe: bool) -> None:
+def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple, unsafe: bool, places: bool) -> None:
     if (
         isinstance(cond, (torch.Tensor, Later))
         and _recording()
-        and not (_is_caught() or (not unsafe and _is_noticed()))
+        and not (_is_caught() or (not unsafe and _is_noticed()) or (places and _may_miss()))
     ):
         # A plain tuple: the copy of this runtime that owns the sink has another Later.
         test = (cond.test, cond.values) if isinstance(cond, Later) else cond.detach().clone()
@@ -880,6 +878,63 @@ def _is_noticed() -> bool:
     except (ImportError, AttributeError):  # a Dynamo that is built otherwise
         pass
     return False
+
+
+@_constant
+def _may_miss() -> bool:
+    """While tracing a check: whether its graph looks up a place that may be out of range, and so would raise first."""
+    try:
+        from torch._dynamo.symbolic_convert import InstructionTranslator
+
+        tracing = InstructionTranslator.current_tx()
+        failed, fail = _speculate(tracing)
+        tracing.output.register_finalizer_fns.append(lambda graph: any(map(_misses, _nodes(graph))) and fail())
+    except (ImportError, AttributeError):  # a Dynamo that is built otherwise
+        return True
+    return failed
+
+
+def _nodes(graph: torch.fx.GraphModule) -> list:
+    return [node for part in graph.modules() if isinstance(part, torch.fx.GraphModule) for node in part.graph.nodes]
+
+
+_PLACES = frozenset("argmax argmin argsort sort max min median mode cummax cummin topk kthvalue".split())
+_KEEPING = frozenset(
+    "getitem repeat unsqueeze squeeze view reshape flatten expand contiguous clone detach transpose t permute".split()
+)
+
+
+def _name_of(node: Any) -> str:
+    return str(getattr(node.target, "__name__", node.target)).strip("_")
+
+
+def _argument(node: Any, place: int, name: str, default: Any = None) -> Any:
+    return node.args[place] if len(node.args) > place else node.kwargs.get(name, default)
+
+
+def _misses(node: Any) -> bool:
+    """Whether it looks up along a dimension what is not known to be a place in one that is no longer."""
+    name = _name_of(node)
+    if name not in ("gather", "index_select", "take_along_dim"):
+        return False
+    by_dim = name == "take_along_dim"
+    index, dim = (
+        _argument(node, 1 if by_dim else 2, "indices" if by_dim else "index"),
+        _argument(node, 1 + by_dim, "dim"),
+    )
+    while isinstance(index, torch.fx.Node) and _name_of(index) in _KEEPING:
+        index = _argument(index, 0, "input")
+    if not isinstance(index, torch.fx.Node) or _name_of(index) not in _PLACES:
+        return True
+    found = _name_of(index)
+    default = -1 if found in ("argsort", "sort", "topk", "kthvalue") else None
+    along = _argument(index, 2 if found in ("topk", "kthvalue") else 1, "dim", default)
+    try:
+        known = torch.fx.experimental.symbolic_shapes.statically_known_true
+        places, table = (_argument(one, 0, "input").meta["example_value"] for one in (index, node))
+        return not known(places.shape[along] <= table.shape[dim])
+    except (AttributeError, KeyError, TypeError, IndexError):
+        return True
 
 
 @_constant

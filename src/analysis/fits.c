@@ -21,7 +21,7 @@ typedef struct Table {
 
 // ---------------------------------------------------------------- numbers and names
 
-static long whole(Module *module, Node *node, long other) {
+static long whole(Module *module, const Node *node, long other) {
     bool minus = node_is(node, NODE_UNARY_OP) && node->u.unary.op == OP_UMINUS;
     const Node *number = minus ? node->u.unary.operand : node;
     if (!node_is(number, NODE_CONSTANT) || number->u.constant.kind != CONST_INT)
@@ -102,12 +102,23 @@ static Table table_of(Module *module, Node *node, const Node *index) {
     return (Table){.dim = ANY_DIM, .count = -1};
 }
 
+// n and n, x.shape[1] and x.shape[1]; in one statement self.classes and self.classes.
+static bool is_same_size(Module *module, const Node *a, const Node *b) {
+    if (!str_eq(node_text(module->unit->tree, a), node_text(module->unit->tree, b)))
+        return false;
+    if (node_dotted((Node *)a))
+        return is_fixed_name(a) || node_statement((Node *)a) == node_statement((Node *)b);
+    const Node *shape = node_is(a, NODE_SUBSCRIPT) ? a->u.subscript.value : NULL;
+    return node_is(shape, NODE_ATTRIBUTE) && shape->u.attribute.attr == NAME_OF("shape") &&
+           is_fixed_name(shape->u.attribute.value) && whole(module, a->u.subscript.index, ANY_DIM) != ANY_DIM;
+}
+
 // len(x), x.shape[0], x.size(0), self.emb.num_embeddings, the number of classes itself, or a number that is no larger.
 static bool is_size(Module *module, Node *size, const Table *table, long less) {
     long number = whole(module, size, -1);
     if (number >= 0)
         return number > 0 && number - less < table->count;
-    if (table->size && is_same(size, table->size))
+    if (table->size && is_same_size(module, size, table->size))
         return true;
     if (node_is(size, NODE_ATTRIBUTE))
         return table->module && size->u.attribute.attr == NAME_OF("num_embeddings") &&

@@ -95,7 +95,7 @@ static bool step_down(After *at, Sought *sought) {
         Node *found = first_in_function(run.items[i].func, inner);
         if (!found)
             continue;
-        *at = (After){at->effects, found, run.items[i].func->module};
+        *at = (After){at->effects, found, run.items[i].func->module, at->by_place};
         *sought = inner;
         return true;
     }

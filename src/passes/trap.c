@@ -80,7 +80,7 @@ static bool writes_state(PassContext *context, Finding *finding) {
         }
     }
     if (writer)
-        decline_after(finding, "state-written-in-region", (After){0, writer, where}, STATE_WRITES);
+        decline_after(finding, "state-written-in-region", (After){0, writer, where, false}, STATE_WRITES);
     vec_free(&seen);
     return writer != NULL;
 }

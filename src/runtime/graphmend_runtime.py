@@ -917,11 +917,8 @@ def _misses(node: Any) -> bool:
     name = _name_of(node)
     if name not in ("gather", "index_select", "take_along_dim"):
         return False
-    by_dim = name == "take_along_dim"
-    index, dim = (
-        _argument(node, 1 if by_dim else 2, "indices" if by_dim else "index"),
-        _argument(node, 1 + by_dim, "dim"),
-    )
+    at, key = (1, "indices") if name == "take_along_dim" else (2, "index")
+    index, dim = _argument(node, at, key), _argument(node, 3 - at, "dim")
     while isinstance(index, torch.fx.Node) and _name_of(index) in _KEEPING:
         index = _argument(index, 0, "input")
     if not isinstance(index, torch.fx.Node) or _name_of(index) not in _PLACES:

@@ -90,13 +90,14 @@ def _replay(sink: _Sink, queue: tuple) -> None:
             raise _error(check[2], function, _restore(args))
 
 
-def raise_if(cond: Any, make: Callable[..., Any], *args: Any, unsafe: bool = False) -> None:
+def raise_if(cond: Any, make: Callable[..., Any], *args: Any, unsafe: bool = False, places: bool = False) -> None:
     """``if cond: raise make(*args)``, after the graph if ``cond`` is a traced tensor.
 
     Only if nothing else in the graph writes what was there before, as Python state or a tensor in
-    place after the check: whoever catches the exception would see it. ``unsafe`` takes that.
+    place after the check: whoever catches the exception would see it. ``unsafe`` takes that. ``places``:
+    and only if what topk() and the like find in one tensor is in range where it is looked up in another.
     """
-    _check(cond, True, False, make, args, unsafe)
+    _check(cond, True, False, make, args, unsafe, places)
 
 
 class Later(NamedTuple):
@@ -122,11 +123,11 @@ def _speculate(tracing: Any) -> tuple[bool, Callable[[], None]]:
     return place in failed, fail
 
 
-def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple, unsafe: bool) -> None:
+def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple, unsafe: bool, places: bool) -> None:
     if (
         isinstance(cond, (torch.Tensor, Later))
         and _recording()
-        and not (_is_caught() or (not unsafe and _is_noticed()))
+        and not (_is_caught() or (not unsafe and _is_noticed()) or (places and _may_miss()))
     ):
         # A plain tuple: the copy of this runtime that owns the sink has another Later.
         test = (cond.test, cond.values) if isinstance(cond, Later) else cond.detach().clone()
@@ -204,6 +205,60 @@ def _is_noticed() -> bool:
     except (ImportError, AttributeError):  # a Dynamo that is built otherwise
         pass
     return False
+
+
+@_constant
+def _may_miss() -> bool:
+    """While tracing a check: whether its graph looks up a place that may be out of range, and so would raise first."""
+    try:
+        from torch._dynamo.symbolic_convert import InstructionTranslator
+
+        tracing = InstructionTranslator.current_tx()
+        failed, fail = _speculate(tracing)
+        tracing.output.register_finalizer_fns.append(lambda graph: any(map(_misses, _nodes(graph))) and fail())
+    except (ImportError, AttributeError):  # a Dynamo that is built otherwise
+        return True
+    return failed
+
+
+def _nodes(graph: torch.fx.GraphModule) -> list:
+    return [node for part in graph.modules() if isinstance(part, torch.fx.GraphModule) for node in part.graph.nodes]
+
+
+_PLACES = frozenset("argmax argmin argsort sort max min median mode cummax cummin topk kthvalue".split())
+_KEEPING = frozenset(
+    "getitem repeat unsqueeze squeeze view reshape flatten expand contiguous clone detach transpose t permute".split()
+)
+
+
+def _name_of(node: Any) -> str:
+    return str(getattr(node.target, "__name__", node.target)).strip("_")
+
+
+def _argument(node: Any, place: int, name: str, default: Any = None) -> Any:
+    return node.args[place] if len(node.args) > place else node.kwargs.get(name, default)
+
+
+def _misses(node: Any) -> bool:
+    """Whether it looks up along a dimension what is not known to be a place in one that is no longer."""
+    name = _name_of(node)
+    if name not in ("gather", "index_select", "take_along_dim"):
+        return False
+    at, key = (1, "indices") if name == "take_along_dim" else (2, "index")
+    index, dim = _argument(node, at, key), _argument(node, 3 - at, "dim")
+    while isinstance(index, torch.fx.Node) and _name_of(index) in _KEEPING:
+        index = _argument(index, 0, "input")
+    if not isinstance(index, torch.fx.Node) or _name_of(index) not in _PLACES:
+        return True
+    found = _name_of(index)
+    default = -1 if found in ("argsort", "sort", "topk", "kthvalue") else None
+    along = _argument(index, 2 if found in ("topk", "kthvalue") else 1, "dim", default)
+    try:
+        known = torch.fx.experimental.symbolic_shapes.statically_known_true
+        places, table = (_argument(one, 0, "input").meta["example_value"] for one in (index, node))
+        return not known(places.shape[along] <= table.shape[dim])
+    except (AttributeError, KeyError, TypeError, IndexError):
+        return True
 
 
 def _written(output: Any) -> tuple[list, list]:

@@ -175,7 +175,7 @@ _BY_DIM = frozenset("softmax log_softmax sort argsort".split())
 
 def _fails_when_run(node: Any) -> bool:
     """Tracing accepts what is an error, or a warning, when the graph runs: max() of an empty tensor."""
-    name = str(getattr(node.target, "__name__", node.target)).strip("_")
+    name = _name_of(node)
     operands = [node for node in (*node.args, *node.kwargs.values()) if isinstance(node, torch.fx.Node)]
     values = [value for node in operands if isinstance(value := node.meta.get("example_value"), torch.Tensor)]
     other = node.kwargs.get("dim", node.args[1] if len(node.args) > 1 else None)
@@ -304,6 +304,10 @@ def _constant(function: Any) -> Any:
     """Dynamo runs it and takes the answer for a constant, as torch.compiler.assume_constant_result says."""
     function._dynamo_marked_constant = True
     return function
+
+
+def _name_of(node: Any) -> str:
+    return str(getattr(node.target, "__name__", node.target)).strip("_")
 
 
 @_constant

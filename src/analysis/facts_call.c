@@ -479,8 +479,10 @@ static Fact forwarded_call(Module *module, Node *call, Ref callee, Path path) {
 
 Fact fact_call(Module *module, Node *call, Path path) {
     Node *func = call->u.call.func;
+    Fact fact = fact_selection(module, call, path);
+    if (fact.kinds != KIND_ANY)
+        return fact;
     Ref callee = resolve_expr(module, func);
-    Fact fact = fact_any();
     switch (callee.kind) {
     case REF_BUILTIN:
         fact = builtin_call(module, call, callee.name, path);

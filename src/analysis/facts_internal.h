@@ -67,6 +67,9 @@ Fact fact_class_attr(ClassInfo *cls, Name attr); // self.attr
 // ---------------------------------------------------------------- facts_call.c
 Fact fact_call(Module *module, Node *call, Path path); // path: a position inside what it returns; empty: all
 Fact fact_return(FuncInfo *func, Path path);
+// facts_runtime.c
+Fact fact_selection(Module *module, Node *call, Path path);   // what a selection of an earlier run gives
+Node *fact_selected_value(Module *module, const Node *param); // what it passes for an arm's parameter; NULL
 Node *fact_call_arg(Node *call, uint32_t index, const char *keyword); // positional or keyword; NULL
 Node *fact_call_keyword(Node *call, const char *keyword);
 

@@ -118,6 +118,9 @@ static Fact compute_parameter(Module *module, Node *param) {
         return collected_fact(module, param);
     if (!func)
         return fact_any();
+    Node *selected = fact_selected_value(module, param);
+    if (selected)
+        return fact_value(module, selected);
     if (func->cls && is_first_parameter(param) && !has_decorator(owner, "staticmethod"))
         return receiver_fact(func);
     bool none_default = false;

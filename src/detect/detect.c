@@ -5,7 +5,7 @@
 #include "detect/detect_internal.h"
 
 #include "detect/output.h"
-#include "detect/runtime_calls.h"
+#include "analysis/runtime_calls.h"
 
 Finding *detector_add(Detector *detector, const char *code, Node *node, uint32_t start, uint32_t end,
                       Str message) {

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "detect/runtime_calls.h"
+#include "analysis/runtime_calls.h"
 #include "rules/rules.h"
 
 typedef VEC(Node *) NodeVec;

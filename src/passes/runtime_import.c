@@ -8,7 +8,7 @@
 // Where two blank lines follow the imports one of them makes room, so that no later line moves.
 #include "passes/rewrite.h"
 
-#include "detect/runtime_calls.h"
+#include "analysis/runtime_calls.h"
 #include "passes/runtime_part.h"
 
 static bool is_import(const Node *statement) {

@@ -7,7 +7,7 @@
 // an internal error); a module that could not be read is marked as failed and the others go on.
 #include "pipeline/pipeline.h"
 
-#include "detect/runtime_calls.h"
+#include "analysis/runtime_calls.h"
 #include "rules/rules.h"
 
 // Steps that read across modules fill caches of modules that other threads read: one thread.

@@ -447,8 +447,12 @@ bool suppress_clean(const Suppressions *suppressions, const Selection *selection
         if (!there)
             continue;
         Cut cut = all ? cut_directive(there, &fresh->source) : cut_codes(directive, there, selection, arena);
-        if (cut.start < at)
-            continue;
+        if (cut.start < at) { // two on one line: the first left the space before them
+            while (result.len > 0 &&
+                   (result.ptr[result.len - 1] == ' ' || result.ptr[result.len - 1] == '\t'))
+                result.len--;
+            cut.start = (uint32_t)at;
+        }
         buf_str(&result, str_slice(fresh->source.bytes, at, cut.start));
         buf_str(&result, cut.text);
         at = cut.end;

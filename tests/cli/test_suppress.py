@@ -131,6 +131,14 @@ def test_unused_is_reported_and_taken_out(run, write, before: list[str], after: 
     run("fix", "m.py", "-i")
 
 
+def test_two_unused_on_a_line_go_at_once(run, write) -> None:
+    write(
+        "m.py",
+        model("y = x  # graphmend: ignore[GM101]  # noqa: GM101", "z = x  # noqa: GM101 # graphmend: ignore[GM3]"),
+    )
+    assert run("fix", "m.py").out == model("y = x", "z = x")
+
+
 def test_unused_is_taken_out_beside_a_rewrite(run, write) -> None:
     write("m.py", model("y = x  # graphmend: ignore[GM101]", "print(x)", "z = x  # graphmend: ignore[GM101]"))
     fixed = run("fix", "m.py", "--runtime=import").out

@@ -2,7 +2,7 @@
 //     from . import _graphmend_runtime as _graphmend        (also: import graphmend_runtime as _graphmend, ...)
 //     _graphmend = types.ModuleType(__name__ + "._graphmend")   (the embedded form; its source follows)
 // Either is found by what is bound, not by the name it is bound to.
-#include "detect/runtime_calls.h"
+#include "analysis/runtime_calls.h"
 
 bool is_runtime_module_name(Name dotted) {
     Str text = name_str(dotted);

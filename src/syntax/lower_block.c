@@ -116,7 +116,7 @@ static Node *lower_handler(Lower *l, const Cur *at) {
     Cur c;
     for (bool more = cur_first(l, &c); more; more = cur_next(l, &c)) {
         if (c.cst == TOK_COMMA)
-            lower_report(l, c.start, "syntax error: except with a comma and no parentheses is not read (Python 2, or 3.14)");
+            lower_report(l, c.start, "syntax error: except with a comma is Python 2 or 3.14");
         else if (c.cst == CST_block)
             node->u.handler.body = lower_suite(l);
         else if (!ts_node_is_named(c.node))

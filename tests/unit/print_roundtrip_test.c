@@ -159,10 +159,12 @@ static bool holds_new(Node *node) {
 
 // An original parent gets new children through ast_replace, as passes do it; a new one simply holds them.
 static void rebuild_in_place(Node *node, uint32_t percent) {
-    enum { CHILDREN_MAX = 4096 };
-    Node *children[CHILDREN_MAX];
     uint32_t count = 0;
-    for (ChildIter it = ast_children(node); ast_next(&it) && count < CHILDREN_MAX;)
+    for (ChildIter it = ast_children(node); ast_next(&it);)
+        count++;
+    Node **children = ARENA_ARRAY(arena, Node *, count); // not on the stack: trees are deep
+    count = 0;
+    for (ChildIter it = ast_children(node); ast_next(&it);)
         children[count++] = it.child;
     for (uint32_t i = 0; i < count; i++) {
         Node *fresh = rebuilt(children[i], percent);

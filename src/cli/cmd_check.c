@@ -69,6 +69,15 @@ static bool read_log(const Options *options, Buf *log) {
     return false;
 }
 
+static bool reads_stdin_once(const Options *options) {
+    uint32_t times = options->from_log && paths_is_stdin(options->from_log);
+    for (uint32_t i = 0; i < options->arguments.len; i++)
+        times += paths_is_stdin(options->arguments.items[i]);
+    if (times > 1)
+        console_error(options, "standard input can be read only once");
+    return times <= 1;
+}
+
 // The report would take the place of what it is about.
 static bool replaces_input(const Options *options, const gm_session *session) {
     const char *output = options->output_file;
@@ -104,7 +113,8 @@ int cmd_check(const Options *options) {
     bool given = options->arguments.len > 0;
     Buf log = {0};
     int code = EXIT_TROUBLE;
-    gm_session *session = read_log(options, &log) ? inputs_open(options, true) : NULL;
+    gm_session *session =
+        reads_stdin_once(options) && read_log(options, &log) ? inputs_open(options, true) : NULL;
     if (session && inputs_add(options, session, given ? options->arguments.items : here,
                               given ? options->arguments.len : 1))
         code = check(options, session, &log);

@@ -920,6 +920,11 @@ def test_an_interrupt_ends_verify_and_its_host_whenever_it_comes(binary: str, wr
     assert not processes_of(f"MARK={tmp_path}")
 
 
+def test_standard_input_is_read_once(run) -> None:
+    for args in (["-", "-"], ["--from-log", "-", "-"]):
+        assert "only once" in run("check", *args, code=2, stdin=FIXABLE).err
+
+
 def test_a_report_does_not_replace_an_input(run, write, tmp_path: Path) -> None:
     write("tree/m.py", FIXABLE)
     write("log", "")

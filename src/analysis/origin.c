@@ -287,7 +287,8 @@ static bool is_holder(Name name) {
 
 // Gives an argument, or what it holds.
 static bool is_passer(Name name) {
-    static const char *const names[] = {"getattr", "min", "max", "next", "sum", "vars", "super", "abs"};
+    static const char *const names[] = {"getattr", "memoryview", "min",   "max", "next",
+                                        "sum",     "vars",       "super", "abs"};
     return AMONG(name_str(name), names);
 }
 

@@ -399,6 +399,16 @@ static void add_from_method(Module *module, Roots *roots, Node *call, int depth)
         add_arguments(module, roots, call, depth);
 }
 
+// getattr(x, "view")(-1), flat = x.view; flat(-1)
+static void add_bound_object(Module *module, Roots *roots, Node *call, const Ref *callee, int depth) {
+    if (callee->kind != REF_NONE)
+        return;
+    BoundMethod bound = bound_method(module, call->u.call.func);
+    uint32_t flags = bound.method ? torch_method_flags(bound.method) : 0;
+    if (bound.object && (flags ? flags & (OP_VIEW | OP_INPLACE) : !is_namespace(module, bound.object)))
+        add(module, roots, bound.object, ALL_ITEMS, depth);
+}
+
 static void add_unknown_call(Module *module, Roots *roots, Node *call, const Ref *callee, int depth) {
     if (makes_new_tensor(module, call, callee))
         return;
@@ -407,8 +417,10 @@ static void add_unknown_call(Module *module, Roots *roots, Node *call, const Ref
         add_from_function(module, roots, call, callee->name, depth);
     else if (node_is(call->u.call.func, NODE_ATTRIBUTE) && callee->kind != REF_CLASS && !is_module)
         add_from_method(module, roots, call, depth);
-    else
+    else {
         add_arguments(module, roots, call, depth);
+        add_bound_object(module, roots, call, callee, depth);
+    }
 }
 
 static void add_call(Module *module, Roots *roots, Node *call, uint32_t items, int depth) {

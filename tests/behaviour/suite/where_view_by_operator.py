@@ -65,7 +65,18 @@ def straight(x):
     return v * 2, h
 
 
-KINDS = [permuted, diagonal, plus, plus_changed, straight]
+def bound(x):
+    h = x * 2
+    if x.sum() > 0:
+        v = h
+    else:
+        v = h * 3
+    flat = getattr(h, "view")
+    flat(-1).add_(1)
+    return v * 2, h
+
+
+KINDS = [permuted, diagonal, plus, plus_changed, straight, bound]
 
 
 class Net(nn.Module):

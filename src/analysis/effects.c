@@ -196,6 +196,13 @@ static uint32_t subscript_effects(Module *module, Node *node) {
     return EFFECT_MAY_RAISE;
 }
 
+// collections.defaultdict(list): reading a key that is missing adds it.
+static Summary missing_effects(Module *module, Node *subscript) {
+    Ref ref = fact_value(module, subscript->u.subscript.value).ref;
+    bool adds = ref.kind == REF_EXTERNAL_INSTANCE && ref.name == NAME_OF("collections.defaultdict");
+    return adds ? writes_to(module, subscript->u.subscript.value, EFFECT_WRITES_ITEM) : (Summary){0};
+}
+
 static uint32_t load_attribute_effects(Module *module, Node *node) {
     return expr_is_pure(module, node) ? 0 : EFFECT_MAY_RAISE;
 }
@@ -261,8 +268,11 @@ static Summary explicit_effects(Module *module, Node *node) {
     case NODE_BIN_OP:
         return summary_of(
             division_effects(module, node->u.binary.left, node->u.binary.right, node->u.binary.op));
-    case NODE_SUBSCRIPT:
-        return summary_of(subscript_effects(module, node));
+    case NODE_SUBSCRIPT: {
+        Summary summary = missing_effects(module, node);
+        summary.effects |= subscript_effects(module, node);
+        return summary;
+    }
     case NODE_ASSERT:
         return summary_of(
             EFFECT_MAY_RAISE |

@@ -2,7 +2,7 @@
 // calls by name, project functions by their summary with each written parameter taken back to the argument.
 #include "analysis/effects_internal.h"
 
-enum { MAX_TARGETS = 6, MAX_NESTED = 8 };
+enum { MAX_TARGETS = 6 };
 
 // ---------------------------------------------------------------- project functions
 
@@ -234,6 +234,9 @@ static Summary higher_order_call(Module *module, Node *call) {
     Summary summary = effects_of_applied(module, call);
     for (uint32_t i = 0; i < call->u.call.args.len; i++) {
         Node *arg = call->u.call.args.items[i];
+        summary_add(&summary, layer_effects(module, node_is(arg, NODE_KEYWORD)   ? arg->u.keyword.value
+                                                    : node_is(arg, NODE_STARRED) ? arg->u.value.value
+                                                                                 : arg));
         Ref ref =
             node_is(arg, NODE_KEYWORD) || node_is(arg, NODE_STARRED) ? (Ref){0} : resolve_expr(module, arg);
         if (ref_changes_input(&ref, 0))
@@ -349,6 +352,12 @@ static bool is_logger(Fact base) {
     return base.ref.kind == REF_EXTERNAL_INSTANCE && base.ref.name && is_logger_factory(base.ref.name);
 }
 
+static bool is_logger_setter(Name method) {
+    static const char *const names[] = {"setLevel", "addHandler", "removeHandler", "addFilter",
+                                        "removeFilter"};
+    return AMONG(name_str(method), names);
+}
+
 // torch.no_grad().__enter__()
 static bool enters(Name method) {
     return method == NAME_OF("__enter__") || method == NAME_OF("__exit__");
@@ -384,6 +393,8 @@ static Summary method_call(Module *module, Node *call) {
         return summary_of(EFFECT_MAY_RAISE);
     if (is_logger(base) && (is_logger_method(method, NULL) || method == NAME_OF("isEnabledFor")))
         return summary_of(method == NAME_OF("isEnabledFor") ? 0u : (uint32_t)EFFECT_IO);
+    if (is_logger(base) && is_logger_setter(method))
+        return summary_of(EFFECT_REDIRECTS | EFFECT_WRITES_GLOBAL);
     bool tensor = is_tensor(base) || (base.kinds & KIND_TENSOR && torch_method_is_distinctive(method) &&
                                       base.ref.kind == REF_NONE);
     if (flags && tensor) {
@@ -572,6 +583,7 @@ static Summary callee_effects(Module *module, Node *call, const Ref *callee) {
             summary_add(&summary, given_to_partial(module, call));
         if (callee->inplace)
             summary_add(&summary, changes_first(module, call));
+        summary_add(&summary, inherited_effects(module, call));
         return leaves_arguments(callee) ? summary : with_given(module, call, summary);
     }
     if (callee->kind == REF_EXTERNAL_INSTANCE && torch_module_flags(callee->name))
@@ -596,12 +608,13 @@ Summary effects_of_call(Module *module, Node *call) {
         if (runs_hooks(module, call, targets[i]))
             summary.effects |= EFFECT_UNKNOWN;
     }
+    summary_add(&summary, own_buffer_effects(module, call->u.call.func));
     if (count)
         return summary;
     if (calls_checkpointing(call, &callee))
         return higher_order_call(module, call);
     callee = module_of_method(&callee);
-    summary = callee_effects(module, call, &callee);
+    summary_add(&summary, callee_effects(module, call, &callee));
     summary_add(&summary, callback_effects(module, call, &callee));
     return summary;
 }

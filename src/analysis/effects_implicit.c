@@ -364,9 +364,11 @@ Summary applied_effects(Module *module, Node *func) {
     if (ref.kind == REF_EXTERNAL && (torch_function_flags(ref.name) & OP_INPLACE ||
                                      operator_writes(ref.name) || is_first_changed(ref.name)))
         return summary_of(EFFECT_MAY_RAISE | EFFECT_INPLACE | EFFECT_INPLACE_SURE);
+    Summary summary = layer_effects(module, func);
+    summary.effects |= EFFECT_MAY_RAISE;
     if (ref.kind != REF_NONE)
-        return summary_of(EFFECT_MAY_RAISE);
-    Summary summary = summary_of(EFFECT_MAY_RAISE | EFFECT_UNKNOWN);
+        return summary;
+    summary.effects |= EFFECT_UNKNOWN;
     BoundMethod bound = bound_method(module, func);
     if (bound.object)
         summary_add(&summary, writes_to(module, bound.object, EFFECT_WRITES_ITEM));

@@ -66,7 +66,17 @@ Summary flags_effects(Module *module, Node *call, uint32_t flags, Node *operand)
 Summary changes_first(Module *module, Node *call); // its first argument, in place
 
 // ---------------------------------------------------------------- effects_module.c
-enum { MAX_CANDIDATES = 64 }; // that an expression may be
+enum {
+    MAX_CANDIDATES = 64, // that an expression may be
+    MAX_SURE = 6,        // of more only some are meant
+    MAX_NESTED = 8,      // nn.Sequential in nn.Sequential
+};
+// Of a layer of torch's that is called, or its forward: what it changes of its own, as a batch norm does that trains.
+Summary own_buffer_effects(Module *module, Node *func);
+// The same where another function calls it, checkpoint(self.block, x); and what the project's layers in it do.
+Summary layer_effects(Module *module, Node *func);
+// self.train(), super().__setattr__(name, x): a method that the project's class has from a library's.
+Summary inherited_effects(Module *module, Node *call);
 Summary torch_module_effects(Module *module, Node *call, const Ref *ref);
 // The torch module that is called does nothing beside giving a value: not built in place, no hook, no parametrization.
 bool module_is_plain(Module *module, Node *func);

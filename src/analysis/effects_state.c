@@ -209,7 +209,8 @@ bool changes_object(Module *module, Node *call, Node *object, Name method, Summa
     if (AMONG(name_str(method), dunder) || is_tensor(fact) || may_be_module(fact)) {
         effect = EFFECT_WRITES_ATTR;
         changes = AMONG(name_str(method), dunder) ||
-                  (is_tensor(fact) ? AMONG(name_str(method), on_tensor) : is_module_setter(method));
+                  (is_tensor(fact) ? AMONG(name_str(method), on_tensor)
+                                   : is_module_setter(method) || is_container_setter(method));
     } else {
         changes = is_like_container(call, method);
     }

@@ -174,6 +174,18 @@ static void partial_values(Module *module, const Node *call, RefSet *set) {
     }
 }
 
+// nn.utils.spectral_norm(layer), nn.utils.parametrizations.weight_norm(layer): the layer, and how it is called from then on.
+static void handed_on_values(Module *module, Node *first, Name name, RefSet *set) {
+    const RefList *of = resolve_values(module, first);
+    bool moves = name_last(name) == NAME_OF("spectral_norm");
+    set->none |= of->none;
+    for (uint32_t i = 0; i < of->len; i++) {
+        Ref ref = of->items[i];
+        ref.moves |= moves;
+        refs_add(set, ref);
+    }
+}
+
 static void external_values(Module *module, const Node *call, const Ref *ref, RefSet *set) {
     Name name = ref->name;
     Node *first = call_arg(call, name == NAME_OF("typing.cast") ? 1 : 0, NULL);
@@ -186,7 +198,7 @@ static void external_values(Module *module, const Node *call, const Ref *ref, Re
     else if (is_container(name))
         container_values(module, call, name, set);
     else if (first && hands_on_first(name) && !resolve_values(module, first)->unknown)
-        refs_merge(set, resolve_values(module, first));
+        handed_on_values(module, first, name, set);
     else
         refs_add(set, (Ref){.kind = REF_EXTERNAL_INSTANCE,
                             .name = name,

@@ -34,6 +34,7 @@ typedef struct Ref {
     struct Ref *element;
     bool partial; // REF_FUNCTION/REF_CLASS reached through functools.partial
     bool inplace; // REF_EXTERNAL_INSTANCE, or a partial: given inplace=, and not False
+    bool moves;   // a module with a spectral norm: a call in training changes its buffers
     bool
         subtypes; // REF_INSTANCE/REF_METHOD/REF_CLASS: cls or a subclass of it (self, an annotation), so overrides count
 } Ref;

@@ -18,8 +18,8 @@ bool ref_equal(const Ref *a, const Ref *b) {
     return a->element == b->element || ref_equal(a->element, b->element);
 }
 
-static bool holds_inplace(const Ref *ref) {
-    return ref && (ref->inplace || holds_inplace(ref->element));
+static bool holds_changing(const Ref *ref) {
+    return ref && (ref->inplace || ref->moves || holds_changing(ref->element));
 }
 
 void refs_add(RefSet *set, Ref ref) {
@@ -33,7 +33,8 @@ void refs_add(RefSet *set, Ref ref) {
         set->items[i].subtypes |= ref.subtypes;
         set->items[i].partial |= ref.partial;
         set->items[i].inplace |= ref.inplace;
-        if (holds_inplace(ref.element))
+        set->items[i].moves |= ref.moves;
+        if (holds_changing(ref.element))
             set->items[i].element = ref.element;
         return;
     }

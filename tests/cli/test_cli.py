@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
@@ -913,7 +914,9 @@ def test_an_interrupt_ends_verify_and_its_host_whenever_it_comes(binary: str, wr
     host.chmod(0o755)
     command = [binary, "verify", str(model), str(model), "--host", str(host)]
     for step in range(200):
-        running = subprocess.Popen(command, env=os.environ | {"MARK": str(tmp_path)})
+        # A test run in the background of a shell ignores interrupts, and so would what it starts.
+        heeds = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+        running = subprocess.Popen(command, env=os.environ | {"MARK": str(tmp_path)}, preexec_fn=heeds)
         time.sleep(step % 40 * 0.0001)
         running.send_signal(signal.SIGINT)
         assert running.wait(timeout=20) == -signal.SIGINT

@@ -328,14 +328,15 @@ def _written(output: Any) -> tuple[list, list]:
     """What tracing has written of what was there before it, with what that holds now; and the inputs' versions."""
     effects, written = output.side_effects, []
     for variable in effects.id_to_variable.values():
+        own = vars(variable)  # what is asked of a property may compute, and raise
         existing = type(variable.mutation_type).__name__.endswith("Existing")
-        if existing and getattr(variable, "value", None) is not _sink and effects.is_modified(variable):
-            items = getattr(getattr(variable, "_base_vt", None) or variable, "items", None)
+        if existing and own.get("value") is not _sink and effects.is_modified(variable):
+            items = vars(own.get("_base_vt") or variable).get("items")
             if isinstance(items, dict):
                 items = [part for pair in items.items() for part in pair]
             written += [variable, *effects.store_attr_mutations.get(variable, {}).values()]
             written += items if isinstance(items, list) else []
-            written += [getattr(variable, name, None) for name in ("index", "advance_count")]  # of iterators
+            written += [own.get(name) for name in ("index", "advance_count")]  # of iterators
     inputs = [node.meta.get("example_value") for node in output.root_tracer.graph.nodes if node.op == "placeholder"]
     return written, [value._version for value in inputs if isinstance(value, torch.Tensor) and value._version]
 

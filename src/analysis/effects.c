@@ -373,8 +373,8 @@ static MemoValue compute_summary(Module *module, void *subject, Path path, void 
         Scope *scope = map_ptr(&module->unit->scope_of, map_key_ptr(def));
         if (def->flags & NODE_ASYNC || (scope && scope->has_yield))
             summary.effects |= EFFECT_YIELDS;
-        if (def->flags & NODE_OPAQUE)
-            summary.effects |= EFFECT_UNKNOWN;
+        if (def->flags & NODE_OPAQUE) // a part of it was lost
+            summary_add(&summary, anything.summary);
     }
     summary.effects &= ~(uint32_t)(EFFECT_WRITES_LOCAL | EFFECT_CHANGES_OWN);
     return (MemoValue){.summary = summary};

@@ -76,6 +76,8 @@ static Summary constructor_effects(Module *module, Node *call, ClassInfo *cls) {
     }
     if (!class_bases_known(cls) && !class_is_exception(cls))
         summary.effects |= EFFECT_UNKNOWN;
+    if (cls->node->flags & NODE_OPAQUE) // a constructor may be lost
+        summary.effects |= EFFECT_UNKNOWN | EFFECT_WRITES_GLOBAL;
     return summary;
 }
 

@@ -182,6 +182,18 @@ static Node *lower_compare(Lower *l, const Cur *at) {
     return hoist_star(node, &node->u.compare.left);
 }
 
+// y := a if c else d is read as (y := a) if c else d: the name gets the whole.
+static Node *hoist_walrus(Node *node) {
+    Node *walrus = node->u.if_exp.body;
+    if (!is_bare(walrus, NODE_NAMED_EXPR))
+        return node;
+    node->u.if_exp.body = walrus->u.named.value;
+    node->start = walrus->u.named.value->start;
+    walrus->u.named.value = node;
+    walrus->end = node->end;
+    return walrus;
+}
+
 static Node *lower_if_exp(Lower *l, const Cur *at) {
     Node *node = lower_node(l, NODE_IF_EXP, at->start, at->end);
     Cur c;
@@ -196,7 +208,8 @@ static Node *lower_if_exp(Lower *l, const Cur *at) {
         else
             node->u.if_exp.orelse = part;
     }
-    return hoist_star(node, &node->u.if_exp.body);
+    Node *whole = hoist_walrus(node);
+    return whole == node ? hoist_star(node, &node->u.if_exp.body) : whole;
 }
 
 // await a ** b is (await a) ** b; the grammar reads await (a ** b).

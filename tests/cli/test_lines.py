@@ -93,3 +93,31 @@ def test_what_cpython_reads_is_read(run, write, middle: str, newline: str) -> No
 def test_the_first_line_counts(run, write) -> None:
     write("m.py", " import os\n" + HEAD)
     assert "m.py:1:2: syntax error: unexpected indentation" in run("fix", "m.py").err
+
+
+CALLER = """
+
+class Net(nn.Module):
+    def forward(self, x):
+        if x.isnan().any():
+            raise ValueError("nan")
+        {call}
+        return x
+"""
+LOST = {
+    "function": (
+        "def helper(net):\n<<<<<<< a\n    net.count += 1\n=======\n>>>>>>> b\n    return net\n",
+        "helper(self)",
+    ),
+    "indentation": ("def helper(net):\n    y = 1\n  net.count += 1\n    return net\n", "helper(self)"),
+    "class": (
+        "class K:\n    a = 1\n<<<<<<< a\n    def __init__(self):\n        LOG.append(1)\n=======\n>>>>>>> b\n",
+        "K()",
+    ),
+}
+
+
+@pytest.mark.parametrize(("lost", "call"), LOST.values(), ids=LOST)
+def test_what_was_lost_may_do_anything(run, write, lost: str, call: str) -> None:
+    write("m.py", f"import torch\nfrom torch import nn\n\nLOG = []\n\n\n{lost}" + CALLER.format(call=call))
+    assert "[left: effects-after-guard]" in run("check", "m.py", code=1).out

@@ -1,6 +1,7 @@
 // Suppression comments: read, applied, and reported where they hold nothing back.
 //
-//     y = x.item()  # graphmend: ignore[GM401] why       on the line, or at the end of the statement's head
+//     y = x.item()  # graphmend: ignore[GM401] why       on the line, at the end of the statement's head, or
+//                                                      of a guard's raise
 //     # graphmend: ignore[GM401]                         alone: for the next logical line
 //     # graphmend: file-ignore[GM3]                      for the file, wherever it stands
 //     # graphmend: off[GM301]  ...  # graphmend: on      for the lines between
@@ -194,6 +195,7 @@ void suppress_free(Suppressions *suppressions) {
 typedef struct Lines {
     uint32_t first, last;           // of what is shown
     uint32_t head_first, head_last; // of the statement, less its suites
+    uint32_t raise_last;            // of a guard that does nothing but raise: where its raise ends; 0: no such guard
 } Lines;
 
 static uint32_t head_end(const Node *statement) {
@@ -204,14 +206,23 @@ static uint32_t head_end(const Node *statement) {
     return end;
 }
 
+static uint32_t raise_end(const Node *statement) {
+    if (statement->kind != NODE_IF || statement->u.branch.body.len != 1 || statement->u.branch.orelse.len)
+        return 0;
+    const Node *only = statement->u.branch.body.items[0];
+    return only->kind == NODE_RAISE ? only->end : 0;
+}
+
 static Lines lines_of(const Source *source, const Finding *finding) {
     uint32_t last = finding->end > finding->start ? finding->end - 1 : finding->start;
-    Lines lines = {source_place(source, finding->start).line, source_place(source, last).line, 0, 0};
+    Lines lines = {source_place(source, finding->start).line, source_place(source, last).line, 0, 0, 0};
     const Node *statement = finding->node ? node_statement(finding->node) : NULL;
     lines.head_first = lines.first, lines.head_last = lines.last;
     if (!statement)
         return lines;
     lines.head_first = source_place(source, statement->start).line;
+    uint32_t raise = raise_end(statement);
+    lines.raise_last = raise ? source_place(source, raise - 1).line : 0;
     uint32_t end = head_end(statement);
     while (end > statement->start && isspace((unsigned char)source->bytes.ptr[end - 1]))
         end--;
@@ -236,7 +247,7 @@ static bool is_about(const Directive *directive, const Lines *lines) {
     if (directive->alone)
         return line == lines->head_first || line == lines->first;
     return (line >= lines->first && line <= lines->last) || line == lines->head_first ||
-           line == lines->head_last;
+           line == lines->head_last || line == lines->raise_last;
 }
 
 static DirectiveCode *code_for(Directive *directive, const Rule *rule) {

@@ -37,6 +37,7 @@ HELD = {
     "spaces": ["print(x)  #  graphmend:  ignore [ GM301 ]"],
     "behind another comment": ["print(x)  # type: ignore  # graphmend: ignore[GM301]"],
     "noqa": ["print(x)  # noqa: GM301"],
+    "a guard's raise": ["if x.isnan().any():", "    raise ValueError(", "        1)  # graphmend: ignore[GM201]"],
     "noqa among others": ["print(x)  # NOQA: T201, GM301"],
     "alone above": ["# graphmend: ignore[GM301] wanted", "print(x)"],
     "alone above, further comments": ["# graphmend: ignore[GM301]", "", "# and why", "print(x)"],

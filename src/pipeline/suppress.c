@@ -195,7 +195,7 @@ void suppress_free(Suppressions *suppressions) {
 typedef struct Lines {
     uint32_t first, last;           // of what is shown
     uint32_t head_first, head_last; // of the statement, less its suites
-    uint32_t raise_last;            // of a guard that does nothing but raise: where its raise ends; 0: no such guard
+    uint32_t raise_last; // of a guard that does nothing but raise: where its raise ends; 0: no such guard
 } Lines;
 
 static uint32_t head_end(const Node *statement) {

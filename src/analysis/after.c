@@ -91,7 +91,8 @@ static void enter_function(Search *search, Module *module, Node *call, FuncInfo 
             search_tree(search, func->module, def->u.lambda.body, &inner, depth + 1);
         } else {
             for (uint32_t i = 0; i < def->u.function.body.len && !is_done(search); i++)
-                search_tree(search, func->module, def->u.function.body.items[i], &inner, depth + 1);
+                if (!child_is_eager(func->module, def, def->u.function.body.items[i]))
+                    search_tree(search, func->module, def->u.function.body.items[i], &inner, depth + 1);
         }
     }
     deps_free(&inner);
@@ -184,7 +185,7 @@ static void search_tree(Search *search, Module *module, Node *node, const Deps *
         return;
     check_node(search, module, node, deps, depth);
     for (ChildIter it = ast_children(node); ast_next(&it);)
-        if (!runs_elsewhere(node, it.child))
+        if (!runs_elsewhere(node, it.child) && !child_is_eager(module, node, it.child))
             search_tree(search, module, it.child, deps, depth);
 }
 

@@ -324,16 +324,6 @@ bool runs_elsewhere(const Node *parent, const Node *child) {
     return false;
 }
 
-// Under a test made of is_compiling() and kin only one arm runs in the region.
-static bool excluded_arm(Module *module, Node *branch, Node *child) {
-    if (child == branch->u.branch.test)
-        return false;
-    int truth = query_truth(module, branch->u.branch.test);
-    bool in_body = branch->u.branch.body.len &&
-                   child->end <= branch->u.branch.body.items[branch->u.branch.body.len - 1]->end;
-    return truth && in_body == (truth < 0);
-}
-
 static void collect(Module *module, Node *node, Summary *into, int depth, bool raises) {
     if (!raises && node->kind == NODE_RAISE)
         return;
@@ -343,8 +333,7 @@ static void collect(Module *module, Node *node, Summary *into, int depth, bool r
     }
     summary_add(into, effects_own(module, node));
     for (ChildIter it = ast_children(node); ast_next(&it);)
-        if (!runs_elsewhere(node, it.child) &&
-            !(node->kind == NODE_IF && excluded_arm(module, node, it.child)))
+        if (!runs_elsewhere(node, it.child) && !child_is_eager(module, node, it.child))
             collect(module, it.child, into, depth + 1, raises);
 }
 
@@ -369,7 +358,8 @@ static MemoValue compute_summary(Module *module, void *subject, Path path, void 
         collect(module, def->u.lambda.body, &summary, 0, true);
     } else {
         for (uint32_t i = 0; i < def->u.function.body.len; i++)
-            collect(module, def->u.function.body.items[i], &summary, 0, true);
+            if (!child_is_eager(module, def, def->u.function.body.items[i]))
+                collect(module, def->u.function.body.items[i], &summary, 0, true);
         Scope *scope = map_ptr(&module->unit->scope_of, map_key_ptr(def));
         if (def->flags & NODE_ASYNC || (scope && scope->has_yield))
             summary.effects |= EFFECT_YIELDS;

@@ -6,6 +6,8 @@
 #include "analysis/effects_internal.h"
 
 static Siblings of_statement(Module *module, Node *statement, uint32_t aspect) {
+    if (child_is_eager(module, statement->parent, statement))
+        return (Siblings){0};
     if (aspect == ASPECT_CHANGES)
         return (Siblings){.own = changes_anything(module, statement)};
     return (Siblings){.own = summary_effects(effects_in(module, statement)),

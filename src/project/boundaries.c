@@ -103,7 +103,7 @@ static int cached_truth(Module *module, Node *test) {
 
 // ---------------------------------------------------------------- places
 
-bool arm_is_eager(Module *module, Node *parent, const Node *child) {
+static bool arm_is_eager(Module *module, Node *parent, const Node *child) {
     switch (parent->kind) {
     case NODE_IF:
     case NODE_WHILE: {
@@ -127,7 +127,7 @@ bool arm_is_eager(Module *module, Node *parent, const Node *child) {
     }
 }
 
-bool stmt_ends_compiled(Module *module, Node *stmt) {
+static bool stmt_ends_compiled(Module *module, Node *stmt) {
     if (!node_is(stmt, NODE_IF))
         return false;
     bool body = stmts_leave(stmt->u.branch.body), orelse = stmts_leave(stmt->u.branch.orelse);
@@ -155,7 +155,7 @@ static bool left_before(Module *module, NodeList list, const Node *child) {
     return list_spans(list, child) && child->start >= leaves_at(module, list);
 }
 
-bool stmt_follows_leave(Module *module, const Node *parent, const Node *child) {
+static bool stmt_follows_leave(Module *module, const Node *parent, const Node *child) {
     switch (parent->kind) {
     case NODE_FUNCTION_DEF:
         return left_before(module, parent->u.function.body, child);
@@ -176,15 +176,17 @@ bool stmt_follows_leave(Module *module, const Node *parent, const Node *child) {
     }
 }
 
+bool child_is_eager(Module *module, Node *parent, const Node *child) {
+    return arm_is_eager(module, parent, child) ||
+           (node_is_stmt(child) && stmt_follows_leave(module, parent, child));
+}
+
 static bool node_is_eager_only(Module *module, const Node *node) {
     const Function *function = unit_function_at(module->unit, node);
     const Node *end = function ? function->node : NULL;
-    for (const Node *at = node; at != end && at->parent; at = at->parent) {
-        if (arm_is_eager(module, at->parent, at))
+    for (const Node *at = node; at != end && at->parent; at = at->parent)
+        if (child_is_eager(module, at->parent, at))
             return true;
-        if (node_is_stmt(at) && stmt_follows_leave(module, at->parent, at))
-            return true;
-    }
     return false;
 }
 

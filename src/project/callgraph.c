@@ -357,7 +357,7 @@ static void expand_node(FuncInfo *caller, Node *node) {
 static void push_compiled(Module *module, Walk *walk, Node *node) {
     uint32_t from = walk->stack.len;
     for (ChildIter it = ast_children(node); ast_next(&it);)
-        if (!arm_is_eager(module, node, it.child) && !stmt_follows_leave(module, node, it.child))
+        if (!child_is_eager(module, node, it.child))
             walk_push(walk, it.child);
     walk_reverse(walk, from);
 }
@@ -373,7 +373,7 @@ static void expand(FuncInfo *func) {
         walk_push(&walk, node->u.lambda.body);
     } else {
         for (uint32_t i = node->u.function.body.len; i > 0; i--)
-            if (!stmt_follows_leave(module, node, node->u.function.body.items[i - 1]))
+            if (!child_is_eager(module, node, node->u.function.body.items[i - 1]))
                 walk_push(&walk, node->u.function.body.items[i - 1]);
     }
     for (Node *at; (at = walk_next(&walk));) {

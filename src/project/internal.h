@@ -246,12 +246,6 @@ void wrappers_of(FuncInfo *func, WrapCall *into, uint32_t max, uint32_t *count);
 // ---------------------------------------------------------------- entries.c
 void entries_find(Project *project);
 
-// ---------------------------------------------------------------- boundaries.c
-// Which parts of this statement or expression cannot run while compiling.
-bool arm_is_eager(Module *module, Node *parent, const Node *child);
-bool stmt_ends_compiled(Module *module, Node *stmt); // what follows it in its block runs eagerly only
-bool stmt_follows_leave(Module *module, const Node *parent, const Node *child); // child follows one of those
-
 // ---------------------------------------------------------------- catch.c
 void catch_propagate(Project *project);
 

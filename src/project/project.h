@@ -201,7 +201,7 @@ FuncInfo *function_info(Module *module, const Node *node);     // innermost func
 // ---------------------------------------------------------------- hooks.c
 bool module_is_hooked(Module *module, Node *func); // of the module that is called, somewhere in the project
 
-// ---------------------------------------------------------------- callgraph.c, entries.c
+// ---------------------------------------------------------------- callgraph.c, entries.c, boundaries.c, catch.c
 // Filled by project_analyse: FuncInfo.calls/callers/is_entry/reachable. Entry points: torch.compile in every spelling (call,
 // decorator with and without arguments, aliases, partial, self.m = torch.compile(...), module.compile()). When there is no
 // compile site, or one whose target cannot be resolved, each nn.Module subclass's forward is an entry too.
@@ -209,6 +209,8 @@ bool module_is_hooked(Module *module, Node *func); // of the module that is call
 int query_truth(
     Module *module,
     Node *test); // what a test made of such queries gives while compiling: 1, -1 (false), 0: unknown
+bool child_is_eager(Module *module, Node *parent,
+                    const Node *child); // no boundary around the parent, and one around this part of it
 bool node_in_compiled_code(Module *module,
                            Node *node); // its function is reachable and no boundary lies around the node
 // Whether an exception raised at `node` could be caught inside the region: a try with handlers, or a with statement whose

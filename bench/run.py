@@ -153,6 +153,7 @@ def _options() -> argparse.Namespace:
     options = parser.parse_args()
     options.started = time.monotonic()
     today = time.strftime("%Y-%m-%d", time.gmtime())
+    options.work = options.work.resolve()  # inductor's compilers are started in other folders
     options.out = options.out or ROOT / "bench/results" / f"{options.machine}-{today}"
     return options
 

@@ -1,4 +1,4 @@
-"""Exit codes of bench/run.py where nothing can be measured."""
+"""What bench/run.py does where nothing can be measured: exit codes, and the places that it hands on."""
 
 from __future__ import annotations
 
@@ -30,3 +30,17 @@ def test_what_cannot_run_is_told_from_a_bad_row(missing: str, tmp_path: Path) ->
     )
     assert done.returncode == 2
     assert missing.split()[-1] in done.stderr and "Traceback" not in done.stderr
+
+
+def test_processes_get_places_that_hold_in_every_folder(tmp_path: Path) -> None:
+    host, graphmend = tmp_path / "host", tmp_path / "graphmend"
+    host.write_text(HOST)
+    kept = f'printf "%s\\n" "$@" >>{tmp_path}/arguments'
+    graphmend.write_text(f'#!/bin/sh\n{kept}\necho 1\n[ "$1" = --version ] || exit 3\n')
+    for program in (host, graphmend):
+        program.chmod(0o755)
+    command = [sys.executable, ROOT / "bench/run.py", "--quick", "--host", host, "--graphmend", graphmend]
+    command += ["--work", "work", "--out", tmp_path / "out"]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60)
+    places = [line for line in (tmp_path / "arguments").read_text().splitlines() if "work" in line]
+    assert places and all(place.startswith(str(tmp_path)) for place in places)

@@ -415,7 +415,8 @@ static bool found_in_function(FuncInfo *func, uint32_t wanted, After *after) {
                      .culprit = def,
                      .culprit_module = func->module};
     for (uint32_t i = body.len; i-- > 0;)
-        if (summary_effects(effects_in(func->module, body.items[i])) & wanted)
+        if (!child_is_eager(func->module, def, body.items[i]) &&
+            summary_effects(effects_in(func->module, body.items[i])) & wanted)
             after->culprit = body.items[i];
     return true;
 }

@@ -87,7 +87,7 @@ enum {
 uint32_t effects_of_expr(Module *module, Node *expr);
 uint32_t effects_of_stmt(Module *module, Node *stmt); // compound statements: all of it
 uint32_t effects_of_function(FuncInfo *func);         // seen from a caller: writes to its own locals excluded
-bool call_may_print(Module *module, Node *call);      // it writes something, or does what is not known
+bool stmt_may_print(Module *module, Node *stmt);      // it writes something, or does what is not known
 uint32_t effects_before(Module *module,
                         Node *stmt); // siblings.c: of those before it in its suite, or more
 // The expression can be evaluated early or although the original would not have: no effect, cannot raise (given that

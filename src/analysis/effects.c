@@ -386,8 +386,8 @@ uint32_t effects_of_stmt(Module *module, Node *stmt) {
     return summary_effects(effects_in(module, stmt));
 }
 
-bool call_may_print(Module *module, Node *call) {
-    return effects_of_expr(module, call) & (EFFECT_IO | EFFECT_UNKNOWN);
+bool stmt_may_print(Module *module, Node *stmt) {
+    return effects_of_stmt(module, stmt) & (EFFECT_IO | EFFECT_UNKNOWN);
 }
 
 uint32_t effects_of_function(FuncInfo *func) {

@@ -360,6 +360,13 @@ static bool is_logger_setter(Name method) {
     return AMONG(name_str(method), names);
 }
 
+// Of a contextvars.ContextVar: they run no other code.
+static bool is_variable_method(Fact base, Name method) {
+    static const char *const names[] = {"get", "set", "reset"};
+    return is_named(base.ref, REF_EXTERNAL_INSTANCE, "contextvars.ContextVar") &&
+           AMONG(name_str(method), names);
+}
+
 // torch.no_grad().__enter__()
 static bool enters(Name method) {
     return method == NAME_OF("__enter__") || method == NAME_OF("__exit__");
@@ -397,6 +404,9 @@ static Summary method_call(Module *module, Node *call) {
         return summary_of(method == NAME_OF("isEnabledFor") ? 0u : (uint32_t)EFFECT_IO);
     if (is_logger(base) && is_logger_setter(method))
         return summary_of(EFFECT_REDIRECTS | EFFECT_WRITES_GLOBAL);
+    if (is_variable_method(base, method))
+        return summary_of(EFFECT_MAY_RAISE |
+                          (method == NAME_OF("get") ? 0u : (uint32_t)EFFECT_WRITES_GLOBAL));
     bool tensor = is_tensor(base) || (base.kinds & KIND_TENSOR && torch_method_is_distinctive(method) &&
                                       base.ref.kind == REF_NONE);
     if (flags && tensor) {

@@ -34,7 +34,8 @@ static Node *first_in(Module *module, Node *node, Sought sought) {
     if (sought_in(effects_own(module, node), sought))
         return node;
     for (ChildIter it = ast_children(node); ast_next(&it);) {
-        Node *found = runs_elsewhere(node, it.child) ? NULL : first_in(module, it.child, sought);
+        bool runs = !runs_elsewhere(node, it.child) && !child_is_eager(module, node, it.child);
+        Node *found = runs ? first_in(module, it.child, sought) : NULL;
         if (found)
             return found;
     }
@@ -49,7 +50,8 @@ static Node *first_in_function(FuncInfo *func, Sought sought) {
         return first_in(func->module, def->u.lambda.body, sought);
     Node *found = NULL;
     for (uint32_t i = 0; i < def->u.function.body.len && !found; i++)
-        found = first_in(func->module, def->u.function.body.items[i], sought);
+        if (!child_is_eager(func->module, def, def->u.function.body.items[i]))
+            found = first_in(func->module, def->u.function.body.items[i], sought);
     return found;
 }
 

@@ -31,7 +31,7 @@ Pipeline *pipeline_new(const PipelineOptions *options) {
     diag_init(&pipeline->diags, arena);
     ProjectOptions project = {.jobs = options->jobs,
                               .entries = options->entries,
-                              .prints = call_may_print,
+                              .prints = stmt_may_print,
                               .digests = options->digests};
     if (options->exclude) {
         project.skip = skip_entry;

@@ -99,23 +99,25 @@ static bool with_may_catch(Module *module, const Node *with) {
 
 // ---------------------------------------------------------------- inside one function
 
-// What is printed there would be lost with the exception.
-static bool may_print(Module *module, Node *call) {
+// What is printed there comes before the exception: by a call, or by what an operator or an attribute runs.
+static bool may_print(Module *module, NodeList statements) {
     bool (*prints)(Module *, Node *) = module->project->options.prints;
-    return !prints || prints(module, call);
+    bool found = !prints;
+    for (uint32_t i = 0; i < statements.len && !found; i++)
+        found = prints(module, statements.items[i]);
+    return found;
 }
 
-// A finally body that runs to its end lets the exception go on. It sees a difference only if it jumps out, calls something
-// that may print, or reads a name that the try body assigns.
+// A finally body that runs to its end lets the exception go on. It sees a difference only if it jumps out, does something that
+// may print, or reads a name that the try body assigns.
 static bool finally_lets_pass(Module *module, const Node *try_node) {
     Walk walk = {0};
     Map read = {0};
-    bool passes = true;
+    bool passes = !may_print(module, try_node->u.try_.finalbody);
     walk_list(&walk, try_node->u.try_.finalbody);
     for (Node *at; passes && (at = walk_next(&walk));) {
         passes = !node_is(at, NODE_RETURN) && !node_is(at, NODE_BREAK) && !node_is(at, NODE_CONTINUE) &&
-                 !node_is(at, NODE_RAISE) && !node_is(at, NODE_YIELD) && !node_is(at, NODE_YIELD_FROM) &&
-                 !(node_is(at, NODE_CALL) && may_print(module, at));
+                 !node_is(at, NODE_RAISE) && !node_is(at, NODE_YIELD) && !node_is(at, NODE_YIELD_FROM);
         if (node_is(at, NODE_NAME))
             map_put(&read, at->u.name.name, 1);
         walk_children(&walk, at);

@@ -131,8 +131,8 @@ typedef struct ProjectOptions {
     bool (*skip)(void *context, const char *path,
                  bool is_folder); // of a folder: leave this out; NULL: no more than usual
     void *skip_context;
-    // May the call write something? Asked at the end of project_analyse; NULL: any may.
-    bool (*prints)(Module *module, Node *call);
+    // May the statement write something? Asked at the end of project_analyse; NULL: any may.
+    bool (*prints)(Module *module, Node *stmt);
     bool digests; // keep what seen.c tells
 } ProjectOptions;
 Project *project_new(DiagList *diags, const ProjectOptions *options);

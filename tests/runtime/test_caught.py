@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import importlib.util
 import sys
 import warnings
@@ -173,6 +174,37 @@ def finally_function(x, check):
             forget(guarded_module, "_is_top")
 
 
+class Collector:
+    """What transformers keeps: a context variable, or while compiling an attribute."""
+
+    def __init__(self):
+        self.variable = contextvars.ContextVar("collected", default=None)
+        self.value = None
+
+    def set(self, value):
+        if not torch.compiler.is_compiling():
+            return self.variable.set(value)
+        self.value = value
+        return None
+
+    def reset(self, token):
+        if token is None:
+            self.value = None
+        else:
+            self.variable.reset(token)
+
+
+collector = Collector()
+
+
+def finally_method(x, check):
+    token = collector.set([])
+    try:
+        return check(x)
+    finally:
+        collector.reset(token)
+
+
 def plain(x, check):
     return check(x) + 1
 
@@ -274,8 +306,17 @@ class Shown:
         show()
 
 
+class Holder:
+    def __init__(self, held):
+        self.held = held
+
+    def reset(self):
+        self.held.close()
+
+
 shown = Shown
 closing = Shown.__new__(Shown)
+holder = Holder(closing)
 
 
 def announces(x, check):
@@ -307,6 +348,13 @@ def announces_in_a_method(x, check):
         closing.close()
 
 
+def announces_in_what_it_holds(x, check):
+    try:
+        return check(x)
+    finally:
+        holder.reset()
+
+
 def announces_by_argument(x, check, last=show):
     try:
         return check(x)
@@ -326,6 +374,7 @@ ANNOUNCING = [
     announces_in_a_function,
     announces_in_a_branch,
     announces_in_a_method,
+    announces_in_what_it_holds,
     announces_by_argument,
     announces_in_a_class,
 ]
@@ -363,11 +412,12 @@ def test_warning_is_an_exception_where_the_original_has_it(action):
             assert same(catches_warning(GOOD, warns), compiled(GOOD, warns))
 
 
-def test_warning_breaks_no_graph_where_nothing_catches():
+@pytest.mark.parametrize("caller", [*PLAIN, finally_method], ids=lambda caller: caller.__name__)
+def test_warning_breaks_no_graph_where_nothing_catches(caller):
     torch._dynamo.reset()
-    compiled = torch.compile(plain, backend="eager", fullgraph=True)
+    compiled = torch.compile(caller, backend="eager", fullgraph=True)
     with pytest.warns(UserWarning, match="low"):
-        assert same(plain(GOOD, warns), compiled(GOOD, warns))
+        assert same(caller(GOOD, warns), compiled(GOOD, warns))
 
 
 def test_unknown_dynamo_counts_as_catching(monkeypatch):

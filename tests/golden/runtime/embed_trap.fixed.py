@@ -35,6 +35,7 @@ import sys
 import types
 from collections import OrderedDict
 from collections.abc import Iterable
+from contextvars import ContextVar
 from typing import Any, Callable, NamedTuple
 
 import torch
@@ -47,6 +48,7 @@ _OUTPUT = frozenset(
     "print write defer defer_warning debug info warn warning warning_once error exception critical log".split()
     + "input exec eval breakpoint".split()
 )
+_UNKNOWN = object()
 _QUIET = (torch, torch.Tensor, torch.nn.Module, dict, list, set, str)  # their methods print nothing
 _ARM = re.compile(r"_(if_true|if_false|turn)(_\d+)?")  # as the compiler names them
 
@@ -306,15 +308,25 @@ def _handles(handler: list, scope: dict[str, Any]) -> bool:
     return True
 
 
-def _prints(steps: Iterable[Any], scope: dict[str, Any], seen: set) -> bool:
-    """Whether instructions may print something: all that they call is not known to print nothing."""
+def _prints(steps: Iterable[Any], scope: dict[str, Any], seen: set, known: dict[str, Any] | None = None) -> bool:
+    """Whether instructions may print something: all that they call is not known to print nothing.
+
+    ``known``: locals whose values are known. ``held`` is what the last instruction gave, as far as that is known.
+    """
+    held: Any = _UNKNOWN
     for step in steps:
-        name, code = step.argval, step.opname
+        name, code, owner = step.argval, step.opname, held
         is_method = code == "LOAD_METHOD" or (code == "LOAD_ATTR" and sys.version_info >= (3, 12) and step.arg & 1)
+        if code == "LOAD_GLOBAL":
+            held = scope.get(name, _UNKNOWN)
+        elif code == "LOAD_ATTR":
+            held = getattr(owner, "__dict__", {}).get(name, _UNKNOWN)
+        else:
+            held = known.get(name, _UNKNOWN) if known and code.startswith("LOAD_FAST") else _UNKNOWN
         if (
             (isinstance(name, str) and name in _OUTPUT)
             or code in ("PUSH_NULL", "BEFORE_WITH", "LOAD_SPECIAL", "IMPORT_NAME")  # code that has no name here
-            or (is_method and not any(hasattr(kind, name) for kind in _QUIET))
+            or (is_method and _method_prints(owner, name, seen))
             or (code == "LOAD_GLOBAL" and _value_prints(scope.get(name), step.arg & 1, seen))
             or (isinstance(name, types.CodeType) and _prints(dis.get_instructions(name), scope, seen))
         ):
@@ -322,17 +334,29 @@ def _prints(steps: Iterable[Any], scope: dict[str, Any], seen: set) -> bool:
     return False
 
 
-def _value_prints(value: Any, is_called: int, seen: set) -> bool:
-    """Whether what a global name holds may print when it is called, here or by what it is given to. None: a builtin."""
+def _method_prints(owner: Any, name: str, seen: set) -> bool:
+    """Whether a method may print: a function of a known object's class by what it does, any other by its name."""
+    method = next((vars(kind)[name] for kind in type(owner).__mro__ if name in vars(kind)), None)
+    if type(method) is types.FunctionType and name not in getattr(owner, "__dict__", {}):
+        return _value_prints(method, True, seen, owner)
+    return not (isinstance(owner, ContextVar) or any(hasattr(kind, name) for kind in _QUIET))
+
+
+def _value_prints(value: Any, is_called: int, seen: set, owner: Any = None) -> bool:
+    """Whether what a global name holds may print when it is called, here or by what it is given to. None: a builtin.
+
+    Of a method, ``owner`` is what it is called on.
+    """
     kind = value if isinstance(value, (type, types.FunctionType)) else type(value)
     if kind.__module__.partition(".")[0] in ("builtins", "torch"):
         return False
     if type(kind) is not types.FunctionType:
         return kind is value or bool(is_called)
-    if kind in seen:
+    if (kind, id(owner)) in seen:
         return False
-    seen.add(kind)
-    return _prints(dis.get_instructions(kind), kind.__globals__, seen)
+    seen.add((kind, id(owner)))
+    known = {} if owner is None else {name: owner for name in kind.__code__.co_varnames[:1]}
+    return _prints(dis.get_instructions(kind), kind.__globals__, seen, known)
 
 
 def _may_suppress(manager: Any) -> bool:

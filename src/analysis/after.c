@@ -106,10 +106,14 @@ static bool is_project_call(Module *module, Node *node, FuncInfo **targets, uint
     return *count != 0;
 }
 
-// self.layer(x) where nothing is known of the layer: it may be an nn.Embedding.
+// self.layer(x), checkpoint(self.layer, x) where nothing is known of the layer: it may be an nn.Embedding. Not so of
+// checkpoint(wrapped(self.layer), x): those that transformers writes take hidden states.
 static bool calls_unknown_value(Module *module, Node *node) {
-    if (node->kind != NODE_CALL || node->flags & NODE_NEW ||
-        resolve_expr(module, node->u.call.func).kind == REF_EXTERNAL)
+    if (node->kind != NODE_CALL || node->flags & NODE_NEW)
+        return false;
+    Ref callee = resolve_expr(module, node->u.call.func);
+    if (callee.kind == REF_EXTERNAL && (!is_higher_order_call(callee.name) || !node->u.call.args.len ||
+                                        node_is(node->u.call.args.items[0], NODE_CALL)))
         return false;
     return effects_own(module, node).effects & EFFECT_UNKNOWN;
 }
@@ -149,7 +153,7 @@ static void check_raise(Search *search, Module *module, Node *node, const Deps *
         bool counts = operand_count == MAX_OPERANDS || depends(module, operands[i], deps);
         if (!counts || index_fits(module, node, operands[i]))
             continue;
-        if (!index_is_place(module, node, operands[i])) {
+        if (!lookup_is_covered(module, node, operands[i])) {
             found(search, module, node, EFFECT_RAISES_ON_DATA);
             return;
         }

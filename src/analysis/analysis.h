@@ -105,7 +105,7 @@ typedef struct After {
     uint32_t effects;
     Node *culprit; // first node found for the effects asked for, and its module
     Module *culprit_module;
-    // Asked `about`: nothing raises, if places in other tensors (topk) are in range where they are looked up.
+    // Asked `about`: nothing raises but look-ups that the runtime keeps from failing before a check.
     bool by_place;
 } After;
 // `wanted`: which effect bits to look for. For EFFECT_RAISES_ON_DATA only operations count that read, directly or through

@@ -175,7 +175,7 @@ bool sizes_from_data(Module *module, Node *call);
 uint32_t raise_operands(Module *module, Node *node, Node **into, uint32_t max);
 // fits.c: the index is within what the node looks up by it, whatever the data are.
 bool index_fits(Module *module, Node *node, Node *index);
-// It is a place in some tensor (argmax, topk), in range if that is no larger: the runtime looks.
-bool index_is_place(Module *module, Node *node, Node *index);
+// A look-up that the runtime keeps from failing before a check.
+bool lookup_is_covered(Module *module, Node *node, Node *index);
 
 #endif

@@ -5,7 +5,7 @@
 //
 // Input: an operation that may raise on data, and the operand that counts. Output: yes, where both bounds of the index are
 // known and the size of the table is, or where it is a place in the same dimension of the same tensor. When in doubt, no.
-// Of a place in another tensor the runtime can say while tracing whether the sizes agree.
+// Of some look-ups the runtime can see to it that they do not fail before a check.
 #include "analysis/effects_internal.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ enum { MAX_FITS_DEPTH = 12, MAX_FITS_BINDINGS = 8, ANY_DIM = 1 << 20 };
 typedef struct Table {
     Node *tensor, *size, *module;
     long dim, count; // count: -1 unknown
-    bool along;      // gather() and the like, which the runtime knows
+    bool covered;    // gather() and the like, which the runtime knows
 } Table;
 
 // ---------------------------------------------------------------- numbers and names
@@ -71,11 +71,11 @@ static Table table_of_call(Module *module, Node *call, const Node *index) {
     Name last = callee.kind == REF_EXTERNAL ? last_part(callee.name) : method ? func->u.attribute.attr : 0;
     uint32_t at = method ? 0 : 1;
     if (last == NAME_OF("gather") || last == NAME_OF("index_select")) {
-        table.along = true;
+        table.covered = true;
         table.tensor = method ? func->u.attribute.value : fact_call_arg(call, 0, "input");
         table.dim = whole(module, fact_call_arg(call, at, "dim"), ANY_DIM);
     } else if (last == NAME_OF("take_along_dim")) {
-        table.along = true;
+        table.covered = true;
         table.tensor = method ? func->u.attribute.value : fact_call_arg(call, 0, "input");
         table.dim = whole(module, fact_call_arg(call, at + 1, "dim"), ANY_DIM);
     } else if (callee.kind == REF_EXTERNAL && last == NAME_OF("one_hot") &&
@@ -85,9 +85,12 @@ static Table table_of_call(Module *module, Node *call, const Node *index) {
     } else if (callee.kind == REF_EXTERNAL && last == NAME_OF("embedding")) {
         table.tensor = fact_call_arg(call, 1, "weight");
         table.dim = 0;
-    } else if (is_named(callee, REF_EXTERNAL_INSTANCE, "torch.nn.Embedding") && built_once(module, func)) {
-        Node *built = vec_at(&built_once(module, func)->values, 0);
-        table.module = func;
+        table.covered = is_named(callee, REF_EXTERNAL, "torch.nn.functional.embedding");
+    } else if (is_named(callee, REF_EXTERNAL_INSTANCE, "torch.nn.Embedding")) {
+        AttrInfo *attr = built_once(module, func);
+        Node *built = attr ? vec_at(&attr->values, 0) : NULL;
+        table.module = attr ? func : NULL;
+        table.covered = true;
         if (node_is(built, NODE_CALL))
             table.count = whole(module, fact_call_arg(built, 0, "num_embeddings"), -1);
     }
@@ -156,8 +159,7 @@ static bool is_clamped(Module *module, Node *call, bool method, const Table *tab
     return low && high && whole(module, low, -1) >= 0 && is_last(module, high, table);
 }
 
-// x.argmax(1), x.argsort(1), x.topk(k, 1)[1]: places along a dimension of x, if the look-up is along it too. No table: of
-// any tensor.
+// x.argmax(1), x.argsort(1), x.topk(k, 1)[1]: places along a dimension of x, if the look-up is along it too.
 static bool is_place(Module *module, Node *call, Name name, bool method, bool second, const Table *table) {
     static const char *const single[] = {"argmax", "argmin", "argsort"};
     static const char *const pairs[] = {"sort", "max", "min", "median", "mode", "cummax", "cummin"};
@@ -170,9 +172,7 @@ static bool is_place(Module *module, Node *call, Name name, bool method, bool se
     Node *dim = fact_call_arg(call, (method ? 0u : 1u) + (many ? 1u : 0u), "dim");
     bool by_last = many || str_eq(text, STR("argsort")) || str_eq(text, STR("sort"));
     long at = dim ? whole(module, dim, ANY_DIM) : by_last ? -1 : ANY_DIM;
-    if (at == ANY_DIM || !table)
-        return at != ANY_DIM;
-    return at == table->dim && is_same(tensor, table->tensor);
+    return at != ANY_DIM && at == table->dim && is_same(tensor, table->tensor);
 }
 
 static bool fits(Module *module, Node *index, bool second, const Table *table, int depth);
@@ -192,9 +192,9 @@ static bool call_fits(Module *module, Node *call, bool second, const Table *tabl
         return true;
     if (second)
         return false;
-    if (table && AMONG(name_str(name), clamps))
+    if (AMONG(name_str(name), clamps))
         return is_clamped(module, call, method, table);
-    if (table && name == NAME_OF("remainder"))
+    if (name == NAME_OF("remainder"))
         return is_size(module, fact_call_arg(call, method ? 0 : 1, "other"), table, 1);
     return method && AMONG(name_str(name), keeping) &&
            fits(module, func->u.attribute.value, false, table, depth);
@@ -233,8 +233,7 @@ static bool fits(Module *module, Node *index, bool second, const Table *table, i
     case NODE_CALL:
         return call_fits(module, index, second, table, depth);
     case NODE_BIN_OP:
-        return !second && table && index->u.binary.op == OP_MOD &&
-               is_size(module, index->u.binary.right, table, 1);
+        return !second && index->u.binary.op == OP_MOD && is_size(module, index->u.binary.right, table, 1);
     case NODE_SUBSCRIPT: // x.topk(3)[1]
         return !second && whole(module, index->u.subscript.index, -1) == 1 &&
                fits(module, index->u.subscript.value, true, table, depth);
@@ -253,9 +252,6 @@ bool index_fits(Module *module, Node *node, Node *index) {
     return fits(module, index, false, &table, 0);
 }
 
-bool index_is_place(Module *module, Node *node, Node *index) {
-    if (!node_is(node, NODE_CALL))
-        return false;
-    Table table = table_of(module, node, index);
-    return table.along && table.dim != ANY_DIM && fits(module, index, false, NULL, 0);
+bool lookup_is_covered(Module *module, Node *node, Node *index) {
+    return node_is(node, NODE_CALL) && table_of_call(module, node, index).covered;
 }

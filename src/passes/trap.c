@@ -116,7 +116,7 @@ static bool leaves_other_state(PassContext *context, Finding *finding) {
     return false;
 }
 
-// How the check is made. by_place: the runtime looks whether places found by topk() and the like fit where they are used.
+// How the check is made. by_place: the runtime keeps look-ups after it from failing first.
 typedef struct Form {
     FindingStatus status;
     bool by_place;

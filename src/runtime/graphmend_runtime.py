@@ -132,7 +132,7 @@ def raise_if(cond: Any, make: Callable[..., Any], *args: Any, unsafe: bool = Fal
 
     Only if nothing else in the graph writes what was there before, as Python state or a tensor in
     place after the check: whoever catches the exception would see it. ``unsafe`` takes that. ``places``:
-    and only if what topk() and the like find in one tensor is in range where it is looked up in another.
+    and only if look-ups by index that follow can be kept from failing first.
     """
     _check(cond, True, False, make, args, unsafe, places)
 
@@ -802,7 +802,11 @@ def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple, unsafe
     if (
         isinstance(cond, (torch.Tensor, Later))
         and _recording()
-        and not (_is_caught() or (not unsafe and _is_noticed()) or (places and _may_miss()))
+        and not (
+            _is_caught()
+            or (not unsafe and _is_noticed())
+            or (places and not _covers((cond.reshape(()) != 0) == fails if _is_traced(cond) else None))
+        )
     ):
         # A plain tuple: the copy of this runtime that owns the sink has another Later.
         test = (cond.test, cond.values) if isinstance(cond, Later) else cond.detach().clone()
@@ -882,28 +886,17 @@ def _is_noticed() -> bool:
     return False
 
 
-@_constant
-def _may_miss() -> bool:
-    """While tracing a check: whether its graph looks up a place that may be out of range, and so would raise first."""
-    try:
-        from torch._dynamo.symbolic_convert import InstructionTranslator
-
-        tracing = InstructionTranslator.current_tx()
-        failed, fail = _speculate(tracing)
-        tracing.output.register_finalizer_fns.append(lambda graph: any(map(_misses, _nodes(graph))) and fail())
-    except (ImportError, AttributeError):  # a Dynamo that is built otherwise
-        return True
-    return failed
-
-
 def _nodes(graph: torch.fx.GraphModule) -> list:
     return [node for part in graph.modules() if isinstance(part, torch.fx.GraphModule) for node in part.graph.nodes]
 
 
-_PLACES = frozenset("argmax argmin argsort sort max min median mode cummax cummin topk kthvalue".split())
-_KEEPING = frozenset(
-    "getitem repeat unsqueeze squeeze view reshape flatten expand contiguous clone detach transpose t permute".split()
-)
+# What looks up by an index that may be out of range: which argument is the index, and which the table.
+_LOOKUPS = {
+    "gather": (2, "index", 0, "input"),
+    "index_select": (2, "index", 0, "input"),
+    "take_along_dim": (1, "indices", 0, "input"),
+    "embedding": (0, "input", 1, "weight"),
+}
 
 
 def _name_of(node: Any) -> str:
@@ -914,26 +907,58 @@ def _argument(node: Any, place: int, name: str, default: Any = None) -> Any:
     return node.args[place] if len(node.args) > place else node.kwargs.get(name, default)
 
 
-def _misses(node: Any) -> bool:
-    """Whether it looks up along a dimension what is not known to be a place in one that is no longer."""
-    name = _name_of(node)
-    if name not in ("gather", "index_select", "take_along_dim"):
-        return False
-    at, key = (1, "indices") if name == "take_along_dim" else (2, "index")
-    index, dim = _argument(node, at, key), _argument(node, 3 - at, "dim")
-    while isinstance(index, torch.fx.Node) and _name_of(index) in _KEEPING:
-        index = _argument(index, 0, "input")
-    if not isinstance(index, torch.fx.Node) or _name_of(index) not in _PLACES:
-        return True
-    found = _name_of(index)
-    default = -1 if found in ("argsort", "sort", "topk", "kthvalue") else None
-    along = _argument(index, 2 if found in ("topk", "kthvalue") else 1, "dim", default)
+def _covers(failed: Any) -> bool:
+    """While tracing a check: whether, where it ``failed`` (None: unknown), no look-up that follows raises first."""
+    covers = False
+    torch._dynamo.comptime.comptime(_cover)
+    return covers
+
+
+def _cover(context: Any) -> None:
+    """In _covers(): sets ``covers``. What is looked up is known when the graph is complete: there each look-up gets the
+    first place where the check fails. If one cannot, tracing starts anew, and the check breaks the graph.
+    """
+    tracing = context._i_will_not_complain_if_bc_breaks_InstructionTranslator()
+    known, fail = _speculate(tracing)
+    names, frame = tracing.symbolic_locals, tracing
+    while frame is not None and not (_is_ours(frame.f_globals) and frame.f_code.co_name == "_arm"):
+        frame = getattr(frame, "parent", None)
+    # In an arm of a select() the check may fail although the original would not have come there.
+    failed = None if frame else getattr(names["failed"].as_proxy(), "node", None)
+    if not known:
+        tracing.output.register_finalizer_fns.append(lambda graph: _cover_nodes(graph, failed) or fail())
+    names["covers"] = torch._dynamo.variables.ConstantVariable.create(not known)
+
+
+def _cover_nodes(graph: torch.fx.GraphModule, failed: Any) -> bool:
+    nodes = list(graph.graph.nodes)
+    failed = failed if failed in nodes else None
+    before = set(nodes[: nodes.index(failed)] if failed else ())
+    for node in _nodes(graph):
+        foreign = isinstance(node.target, types.FunctionType) and not node.target.__module__.startswith("torch.")
+        looks_up = _name_of(node) in _LOOKUPS or node.op == "call_module" or foreign
+        if node not in before and looks_up and not _cover_node(node, failed):
+            return False
+    graph.recompile()
+    return True
+
+
+def _cover_node(node: Any, failed: Any) -> bool:
     try:
+        place, key, table_place, table_key = _LOOKUPS[_name_of(node)]
+        index, table = _argument(node, place, key), _argument(node, table_place, table_key)
+        value, sizes = index.meta["example_value"], table.meta["example_value"].shape
         known = torch.fx.experimental.symbolic_shapes.statically_known_true
-        places, table = (_argument(one, 0, "input").meta["example_value"] for one in (index, node))
-        return not known(places.shape[along] <= table.shape[dim])
-    except (AttributeError, KeyError, TypeError, IndexError):
-        return True
+        fits = not value.is_floating_point() and all(known(size > 0) for size in sizes)
+        if not fits or failed.graph is not node.graph or failed.meta["example_value"].device != value.device:
+            return False
+    except (AttributeError, KeyError, TypeError):  # among others: no index that is a tensor
+        return False
+    with node.graph.inserting_before(node):
+        covered = node.graph.call_method("masked_fill", (index, failed, 0))
+    covered.meta["example_value"] = value
+    node.replace_input_with(index, covered)
+    return True
 
 
 @_constant

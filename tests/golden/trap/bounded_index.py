@@ -1,4 +1,4 @@
-"""Look-ups after a guard that cannot fail on its data. Whether a place in one tensor is one in another the runtime sees."""
+"""Look-ups after a guard that cannot fail on its data, and such as the runtime keeps from failing before the check."""
 
 import torch
 import torch.nn.functional as F
@@ -24,3 +24,19 @@ def of_other(x: torch.Tensor, y: torch.Tensor):
     if x.isnan().any():
         raise ValueError("NaN")
     return y.gather(1, x.argmax(1, keepdim=True))
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = torch.nn.Embedding(5, 2)
+
+    def forward(self, ids: torch.Tensor, rows: torch.Tensor):
+        if (ids > 4).any():
+            raise ValueError("unknown word")
+        return self.words(ids) + F.embedding(ids, rows) + rows.index_select(0, ids)
+
+
+@torch.compile
+def called(model: Model, ids: torch.Tensor, rows: torch.Tensor):
+    return model(ids, rows)

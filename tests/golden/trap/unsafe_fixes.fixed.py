@@ -20,4 +20,4 @@ class Net(nn.Module):
         self.seen.add_(x.detach())
         if rows.max() >= 4:
             raise IndexError("no such row")
-        return x + self.table(rows)
+        return x + self.table.weight[rows]

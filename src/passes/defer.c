@@ -178,7 +178,7 @@ static bool is_legal(PassContext *context, Finding *finding, OutputKind kind) {
         return false;
     }
     if (kind == OUTPUT_WARN &&
-        node_may_be_caught(context->module, call, &where, &where_module) == CATCH_LIKELY) {
+        node_may_be_caught(context->module, call, NULL, &where, &where_module) == CATCH_LIKELY) {
         decline_at(finding, "caught-in-region", where, where_module);
         return false;
     }

@@ -87,10 +87,10 @@ static bool writes_state(PassContext *context, Finding *finding) {
 
 // The runtime looks for handlers around the code that is being traced, so that those which cannot be ruled out here cost
 // nothing where there are none. The operator of --trap=assert-async does not.
-static bool is_caught(PassContext *context, Finding *finding) {
+static bool is_caught(PassContext *context, Finding *finding, Node *raised) {
     Node *where = NULL;
     Module *where_module = NULL;
-    CatchLevel level = node_may_be_caught(context->module, finding->node, &where, &where_module);
+    CatchLevel level = node_may_be_caught(context->module, finding->node, raised, &where, &where_module);
     bool looks = context->options->trap_form == TRAP_EXACT;
     if (level == CATCH_NEVER || (level == CATCH_PERHAPS && looks))
         return false;
@@ -122,9 +122,9 @@ typedef struct Form {
     bool by_place;
 } Form;
 
-// That another exception comes first is no matter of choice: on a GPU it may end the process.
-static bool is_legal(PassContext *context, Finding *finding, Node *test, Form *form) {
-    if (!may_defer_here(context, finding) || is_caught(context, finding))
+// That another exception comes first is no matter of choice: on a GPU it may end the process. raised: NULL for an assert.
+static bool is_legal(PassContext *context, Finding *finding, Node *test, Node *raised, Form *form) {
+    if (!may_defer_here(context, finding) || is_caught(context, finding, raised))
         return false;
     bool differs = leaves_other_state(context, finding);
     if (differs && !context->options->unsafe)
@@ -209,7 +209,7 @@ static void trap_if(PassContext *context, Finding *finding) {
         return;
     }
     Form form;
-    if (!is_legal(context, finding, guard->u.branch.test, &form) ||
+    if (!is_legal(context, finding, guard->u.branch.test, raise->u.raise.exc, &form) ||
         !can_keep(context, finding, raise->u.raise.exc, raise->u.raise.cause))
         return;
     Node *test = lower_test(context, guard->u.branch.test, true, &negated, &reason, &at);
@@ -245,7 +245,7 @@ static void trap_assert(PassContext *context, Finding *finding) {
     Node *at = NULL;
     bool negated, is_negation = node_is(check->u.assert_.test, NODE_UNARY_OP);
     Form form;
-    if (!is_legal(context, finding, check->u.assert_.test, &form) ||
+    if (!is_legal(context, finding, check->u.assert_.test, NULL, &form) ||
         !can_keep(context, finding, message, NULL))
         return;
     Node *test = lower_test(context, check->u.assert_.test, !is_negation, &negated, &reason, &at);

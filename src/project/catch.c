@@ -5,7 +5,7 @@
 // statement whose manager is not known to let exceptions pass. One pass over the call graph marks every function some caller of
 // which may catch; a wrapper's call of what it wraps says nothing about the wrapper's other callers. Perhaps, when all that
 // leads there is an unresolved call under a try: it may land in any method of its name, or in any module or function that is
-// handed around as a value.
+// handed around as a value. What Python itself catches around a function (swallow.c) is handed on in the same way.
 
 #include <stdlib.h>
 
@@ -174,13 +174,33 @@ static Node *caught_locally(Module *module, Node *node) {
 
 // ---------------------------------------------------------------- through the callers
 
-static void mark_caught(FuncInfo *func, CatchLevel level, Node *by, Module *module, FuncList *work) {
-    if (func->caught >= level)
-        return;
-    func->caught = level;
-    func->caught_by = by;
-    func->caught_module = module;
-    vec_push(work, func);
+// What may catch around a call.
+typedef struct Mark {
+    CatchLevel level;
+    Node *by;
+    Module *in;
+    uint32_t swallowed; // SWALLOWS_*
+    FuncInfo *swallowed_at;
+} Mark;
+
+static Mark mark_of(FuncInfo *caller) {
+    return (Mark){caller->caught, caller->caught_by, caller->caught_module, caller->swallowed,
+                  caller->swallowed_at};
+}
+
+static void mark_caught(FuncInfo *func, Mark mark, FuncList *work) {
+    bool more = func->caught < mark.level, swallows = mark.swallowed & ~func->swallowed;
+    if (more) {
+        func->caught = mark.level;
+        func->caught_by = mark.by;
+        func->caught_module = mark.in;
+    }
+    if (swallows) {
+        func->swallowed |= mark.swallowed;
+        func->swallowed_at = mark.swallowed_at;
+    }
+    if (more || swallows)
+        vec_push(work, func);
 }
 
 // ---------------------------------------------------------------- calls of something unknown
@@ -257,21 +277,22 @@ static bool may_hold_function(const Escaped *escaped, Name name) {
     return map_get(&escaped->attributes, name, NULL) && !is_plain_method(name);
 }
 
-static void mark_list(const FuncList *list, Node *by, Module *module, FuncList *work) {
+static void mark_list(const FuncList *list, Mark mark, FuncList *work) {
+    if (mark.level)
+        mark.level = CATCH_PERHAPS;
     for (uint32_t i = 0; i < list->len; i++)
-        mark_caught(list->items[i], CATCH_PERHAPS, by, module, work);
+        mark_caught(list->items[i], mark, work);
 }
 
-static void mark_unknown(Escaped *escaped, FuncInfo *caller, Node *call, Node *by, Module *in,
-                         FuncList *work) {
+static void mark_unknown(Escaped *escaped, FuncInfo *caller, Node *call, Mark mark, FuncList *work) {
     if (!escaped->ready)
         collect_escaped(caller->module->project, escaped);
     const Node *func = call->u.call.func;
     uintptr_t at = 0;
     if (node_is(func, NODE_ATTRIBUTE) && map_get(&escaped->methods, func->u.attribute.attr, &at))
-        mark_list(&escaped->lists.items[at - 1], by, in, work);
+        mark_list(&escaped->lists.items[at - 1], mark, work);
     else if (!node_is(func, NODE_ATTRIBUTE) || may_hold_function(escaped, func->u.attribute.attr))
-        mark_list(&escaped->values, by, in, work);
+        mark_list(&escaped->values, mark, work);
 }
 
 static const Function *outermost_of(const Function *function) {
@@ -297,23 +318,26 @@ static Node *caught_on_the_way(FuncInfo *inner, const Function *outermost, uint3
 }
 
 static void mark_callees(Escaped *escaped, FuncInfo *caller, FuncList *work) {
+    Mark outer = mark_of(caller);
     for (uint32_t i = 0; i < caller->calls.len; i++) {
         const CallEdge *edge = &caller->calls.items[i];
-        if (edge->callee->caught == CATCH_LIKELY)
-            continue;
-        Node *by = caught_locally(caller->module, edge->call);
-        if (!by && edge->by_wrapper)
-            by = caught_on_the_way(caller, outermost_of(caller->function), 0);
-        if (by)
-            mark_caught(edge->callee, CATCH_LIKELY, by, caller->module, work);
-        else if (caller->caught && !edge->by_wrapper)
-            mark_caught(edge->callee, caller->caught, caller->caught_by, caller->caught_module, work);
+        Mark mark = edge->by_wrapper ? (Mark){0} : outer;
+        if (edge->callee->caught < CATCH_LIKELY) {
+            Node *by = caught_locally(caller->module, edge->call);
+            if (!by && edge->by_wrapper)
+                by = caught_on_the_way(caller, outermost_of(caller->function), 0);
+            if (by)
+                mark.level = CATCH_LIKELY, mark.by = by, mark.in = caller->module;
+        }
+        mark_caught(edge->callee, mark, work);
     }
     for (uint32_t i = 0; i < caller->unknown_calls.len; i++) {
         Node *call = caller->unknown_calls.items[i], *by = caught_locally(caller->module, call);
-        if (by || caller->caught)
-            mark_unknown(escaped, caller, call, by ? by : caller->caught_by,
-                         by ? caller->module : caller->caught_module, work);
+        Mark mark = outer;
+        if (by)
+            mark.level = CATCH_LIKELY, mark.by = by, mark.in = caller->module;
+        if (mark.level || mark.swallowed)
+            mark_unknown(escaped, caller, call, mark, work);
     }
 }
 
@@ -321,28 +345,33 @@ void catch_propagate(Project *project) {
     FuncList work = {0};
     Escaped escaped = {0};
     for (uint32_t i = 0; i < project->modules.len; i++)
-        for (uint32_t k = 0; k < project->modules.items[i]->functions.len; k++)
-            if (project->modules.items[i]->functions.items[k]->reachable)
-                mark_callees(&escaped, project->modules.items[i]->functions.items[k], &work);
+        for (uint32_t k = 0; k < project->modules.items[i]->functions.len; k++) {
+            FuncInfo *func = project->modules.items[i]->functions.items[k];
+            if (!func->reachable)
+                continue;
+            mark_caught(func, (Mark){.swallowed = func_swallows(func), .swallowed_at = func}, &work);
+            mark_callees(&escaped, func, &work);
+        }
     while (work.len)
         mark_callees(&escaped, vec_pop(&work), &work);
     vec_free(&work);
     free_escaped(&escaped);
 }
 
-CatchLevel node_may_be_caught(Module *module, Node *node, Node **where, Module **where_module) {
+CatchLevel node_may_be_caught(Module *module, Node *node, Node *raised, Node **where, Module **where_module) {
     const FuncInfo *func = function_info(module, node);
-    Node *by = caught_locally(module, node);
-    Module *in = module;
-    CatchLevel level = by ? CATCH_LIKELY : CATCH_NEVER;
-    if (!by && func && func->caught) {
-        level = func->caught;
-        by = func->caught_by;
-        in = func->caught_module;
+    Mark mark = {.level = CATCH_LIKELY, .by = caught_locally(module, node), .in = module};
+    if (!mark.by)
+        mark = func ? (Mark){func->caught, func->caught_by, func->caught_module, 0, NULL} : (Mark){0};
+    if (mark.level < CATCH_LIKELY && func && raised &&
+        func->swallowed & exception_swallowed_by(module, raised)) {
+        mark.level = CATCH_LIKELY;
+        mark.by = func->swallowed_at->function->node;
+        mark.in = func->swallowed_at->module;
     }
     if (where)
-        *where = by;
+        *where = mark.by;
     if (where_module)
-        *where_module = by ? in : NULL;
-    return level;
+        *where_module = mark.by ? mark.in : NULL;
+    return mark.level;
 }

@@ -246,6 +246,18 @@ void wrappers_of(FuncInfo *func, WrapCall *into, uint32_t max, uint32_t *count);
 // ---------------------------------------------------------------- entries.c
 void entries_find(Project *project);
 
+// ---------------------------------------------------------------- swallow.c
+enum { // classes of exceptions that Python itself catches where it calls a function
+    SWALLOWS_ATTRIBUTE_ERROR = 1,
+    SWALLOWS_STOP_ITERATION = 2,
+    SWALLOWS_INDEX_ERROR = 4,
+    SWALLOWS_TYPE_ERROR = 8,
+    SWALLOWS_ANY = 16, // whatever is raised
+    SWALLOWS_ALL = 31,
+};
+uint32_t func_swallows(FuncInfo *func);
+uint32_t exception_swallowed_by(Module *module, Node *raised); // by which of these; an unknown class: by all
+
 // ---------------------------------------------------------------- catch.c
 void catch_propagate(Project *project);
 

@@ -122,6 +122,8 @@ struct FuncInfo {
     CatchLevel caught; // may some caller catch what leaves it
     Node *caught_by;
     Module *caught_module;
+    uint32_t swallowed; // the exceptions that Python itself catches around it or around a caller (swallow.c)
+    FuncInfo *swallowed_at;
 };
 
 // ---------------------------------------------------------------- project.c
@@ -214,8 +216,9 @@ bool child_is_eager(Module *module, Node *parent,
 bool node_in_compiled_code(Module *module,
                            Node *node); // its function is reachable and no boundary lies around the node
 // Whether an exception raised at `node` could be caught inside the region: a try with handlers, or a with statement whose
-// manager may suppress, around it in its function, or around a call edge in any reachable caller. *where: the try/with/call.
-CatchLevel node_may_be_caught(Module *module, Node *node, Node **where, Module **where_module);
+// manager may suppress, around it in its function, or around a call edge in any reachable caller; or that Python catches where
+// it calls such a function, if `raised` (NULL: not asked) may be of such a class. *where: the try, with, call or function.
+CatchLevel node_may_be_caught(Module *module, Node *node, Node *raised, Node **where, Module **where_module);
 void dump_calls(Project *project, Buf *out, bool dot);
 
 #endif

@@ -161,19 +161,20 @@ def stacklevel(level: int) -> int:
     """What a lambda given to defer() passes as stacklevel where the original passed ``level``.
 
     Level 1 is the lambda, which stands for the user's function. Beyond it the frames of this
-    runtime and of Dynamo do not count, nor does the first other one: the user's function, or the
-    compiled function.
+    runtime and of Dynamo do not count, nor do arms (what this runtime calls), nor the first other
+    one: the user's function, or the compiled function.
     """
     if level < 2:
         return level
-    frame, ours, others = sys._getframe(1), 0, 0
+    frame, between, others = sys._getframe(1), 0, 0
     while others < level and frame.f_back is not None:
         frame = frame.f_back
-        if _is_ours(frame.f_globals):
-            ours += 1
+        is_arm = frame.f_back is not None and "GRAPHMEND_RUNTIME" in frame.f_back.f_globals
+        if is_arm or _is_ours(frame.f_globals):
+            between += 1
         else:
             others += 1
-    return level + ours + 1
+    return level + between + 1
 
 
 def negate(test: Any) -> Any:

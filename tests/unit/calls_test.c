@@ -198,7 +198,7 @@ TEST(catching) {
     for (int i = 1; i <= 13; i++) {
         char text[32];
         snprintf(text, sizeof text, "g(%d)", i);
-        bool is = node_may_be_caught(m, node_of(m, text), NULL, NULL) == CATCH_LIKELY;
+        bool is = node_may_be_caught(m, node_of(m, text), NULL, NULL, NULL) == CATCH_LIKELY;
         if (is != caught[i - 1])
             printf("%s\n", text);
         EXPECT(is == caught[i - 1]);
@@ -207,8 +207,8 @@ TEST(catching) {
     Module *in = NULL;
     Node *deep = func_named(m, "deep")->function->node->u.function.body.items[0];
     Node *fine = func_named(m, "fine")->function->node->u.function.body.items[0];
-    EXPECT(node_may_be_caught(m, deep, &where, &in) && node_is(where, NODE_TRY) && in == m);
-    EXPECT(!node_may_be_caught(m, fine, &where, &in));
+    EXPECT(node_may_be_caught(m, deep, NULL, &where, &in) && node_is(where, NODE_TRY) && in == m);
+    EXPECT(!node_may_be_caught(m, fine, NULL, &where, &in));
     fixture_free(&f);
 }
 

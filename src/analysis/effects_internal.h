@@ -53,6 +53,8 @@ bool runs_elsewhere(const Node *parent, const Node *child);
 // ---------------------------------------------------------------- targets.c
 // The functions of the project that a call may run; 0 when it is not known that there is one. At most max.
 uint32_t call_targets(Module *module, Node *call, FuncInfo **into, uint32_t max, Ref *callee);
+// Those whose results it gives: not what decorators have put around others of them.
+uint32_t result_targets(Module *module, Node *call, FuncInfo **into, uint32_t max, Ref *callee);
 // The argument that parameter `index` of func gets in this call; the receiver for self; NULL when unknown or left out.
 Node *argument_of(Module *module, Node *call, FuncInfo *func, uint32_t index);
 bool takes_many(const FuncInfo *func, uint32_t index); // *args, **options: any of the arguments may be in it

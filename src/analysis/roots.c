@@ -238,14 +238,25 @@ static bool is_known_decorator(FuncInfo *func, Node *decorator) {
            (str_starts(name_str(ref.name), STR("torch.")) || str_starts(name_str(ref.name), STR("abc.")));
 }
 
-bool result_is_returned(const FuncInfo *func) {
+static bool has_known_result(const FuncInfo *func, bool handed_on) {
     const Node *def = func->function->node;
     if (def->flags & (NODE_ASYNC | NODE_OPAQUE) || func->function->scope->has_yield)
         return false;
-    for (uint32_t i = 0; def->kind == NODE_FUNCTION_DEF && i < def->u.function.decorators.len; i++)
-        if (!is_known_decorator((FuncInfo *)func, def->u.function.decorators.items[i]))
+    for (uint32_t i = 0; def->kind == NODE_FUNCTION_DEF && i < def->u.function.decorators.len; i++) {
+        Node *decorator = def->u.function.decorators.items[i];
+        if (!is_known_decorator((FuncInfo *)func, decorator) &&
+            !(handed_on && decorator_hands_on(func->module, decorator)))
             return false;
+    }
     return true;
+}
+
+bool result_is_returned(const FuncInfo *func) {
+    return has_known_result(func, false);
+}
+
+bool result_is_handed_on(const FuncInfo *func) {
+    return has_known_result(func, true);
 }
 
 static void add_returns(Module *module, Roots *roots, Node *node, uint32_t items) {

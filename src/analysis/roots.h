@@ -39,6 +39,8 @@ bool roots_meet(const Roots *a, const Roots *b);
 bool roots_have_attribute(const Roots *roots, ClassInfo *cls); // one that instances of the class have
 // Calling the function gives what its return statements say: no generator, nothing put around it that is not known.
 bool result_is_returned(const FuncInfo *func);
+// The same, also of wrappers that only hand on what the function gives them; they may give it other arguments.
+bool result_is_handed_on(const FuncInfo *func);
 // self.linear(x): a module of torch's whose result is always a new tensor.
 bool makes_new_tensor(Module *module, Node *call, const Ref *callee);
 

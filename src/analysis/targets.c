@@ -140,3 +140,19 @@ uint32_t call_targets(Module *module, Node *call, FuncInfo **into, uint32_t max,
     into[0] = func;
     return 1;
 }
+
+static bool is_around(const FuncInfo *caller, const Node *call, const FuncInfo *callee) {
+    for (uint32_t i = 0; caller && i < caller->calls.len; i++)
+        if (caller->calls.items[i].call == call && caller->calls.items[i].callee == callee)
+            return caller->calls.items[i].around;
+    return false;
+}
+
+uint32_t result_targets(Module *module, Node *call, FuncInfo **into, uint32_t max, Ref *callee) {
+    uint32_t count = call_targets(module, call, into, max, callee), kept = 0;
+    const FuncInfo *caller = function_info(module, call);
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_around(caller, call, into[i]))
+            into[kept++] = into[i];
+    return kept;
+}

@@ -115,7 +115,7 @@ static bool returns_in(Module *module, Node *node, TupleShape *shape, bool *any)
 
 static TupleShape shape_returned(FuncInfo *func) {
     Node *def = func->function->node;
-    if (!result_is_returned(func))
+    if (!result_is_handed_on(func))
         return no_tuple;
     if (def->kind == NODE_LAMBDA)
         return tuple_shape(func->module, def->u.lambda.body);
@@ -130,7 +130,7 @@ static TupleShape shape_returned(FuncInfo *func) {
 static TupleShape shape_of_call(Module *module, Node *call) {
     FuncInfo *targets[MAX_RESULT_TARGETS];
     Ref callee;
-    uint32_t count = call_targets(module, call, targets, MAX_RESULT_TARGETS, &callee);
+    uint32_t count = result_targets(module, call, targets, MAX_RESULT_TARGETS, &callee);
     TupleShape shape = count ? shape_returned(targets[0]) : no_tuple;
     for (uint32_t i = 1; i < count && shape.is; i++)
         shape = either_shape(shape, shape_returned(targets[i]));

@@ -5,7 +5,7 @@
 //         h = torch.clamp(h, -top, top)
 //
 //     out = self.attention(x)           every return statement of its forward: return (x + y,) + rest
-//     h, cache = out[:2]                new as well, and out is read for its other items only
+//     h, cache = out[:2]                new as well, and out is read for its other items only; h = out[0] too
 //
 // Input: a symbol, and a branch that reads it in its test and binds it. Output: yes, where all that it may be bound to before
 // the branch and in it is made there: by an operator, by an operation of torch's that gives no view, or by a function of the
@@ -172,7 +172,7 @@ static bool returns_new(FuncInfo *func, Node *node, Part part, int depth) {
 
 static bool function_returns_new(FuncInfo *func, Part part, int depth) {
     const Node *def = func->function->node;
-    if (def->kind != NODE_FUNCTION_DEF || !result_is_returned(func))
+    if (def->kind != NODE_FUNCTION_DEF || !result_is_handed_on(func))
         return false;
     for (uint32_t i = 0; i < def->u.function.body.len; i++)
         if (!returns_new(func, def->u.function.body.items[i], part, depth))
@@ -198,7 +198,7 @@ static bool gives_new_tensor(Module *module, Node *call, const Ref *callee) {
 static bool call_is_new(Module *module, Node *call, Part part, int depth) {
     FuncInfo *targets[MAX_RESULT_TARGETS];
     Ref callee;
-    uint32_t count = call_targets(module, call, targets, MAX_RESULT_TARGETS, &callee);
+    uint32_t count = result_targets(module, call, targets, MAX_RESULT_TARGETS, &callee);
     if (!count)
         return gives_new_tensor(module, call, &callee); // an item of it is a view
     for (uint32_t i = 0; i < count; i++)
@@ -225,12 +225,15 @@ static bool sum_item_is_new(Module *module, Node *sum, Part part, int depth) {
     return first.exact && is_new(module, sum->u.binary.right, part, depth);
 }
 
-static bool slice_item_is_new(Module *module, Node *slice, Part part, int depth) {
-    if (!tuple_shape(module, slice->u.subscript.value).is || !node_is(slice->u.subscript.index, NODE_SLICE))
+// Of v[0], which is an item of a tuple, or an item of v[1:].
+static bool subscript_is_new(Module *module, Node *subscript, Part part, int depth) {
+    Node *value = subscript->u.subscript.value, *index = subscript->u.subscript.index;
+    bool whole = part.item == WHOLE;
+    if (!tuple_shape(module, value).is || node_is(index, NODE_SLICE) == whole)
         return false;
-    uint32_t from = items_of_index(module, slice->u.subscript.index, item_at((uint32_t)part.item));
+    uint32_t from = items_of_index(module, index, whole ? ALL_ITEMS : item_at((uint32_t)part.item));
     for (part.item = 0; part.item < ITEM_REST && item_at((uint32_t)part.item) != from; part.item++) {}
-    return part.item < ITEM_REST && is_new(module, slice->u.subscript.value, part, depth);
+    return part.item < ITEM_REST && is_new(module, value, part, depth);
 }
 
 static bool is_new(Module *module, Node *expr, Part part, int depth) {
@@ -243,7 +246,7 @@ static bool is_new(Module *module, Node *expr, Part part, int depth) {
     case NODE_TUPLE:
         return !whole && tuple_item_is_new(module, expr, part, depth);
     case NODE_SUBSCRIPT:
-        return !whole && slice_item_is_new(module, expr, part, depth);
+        return subscript_is_new(module, expr, part, depth);
     case NODE_BIN_OP: // of lists it would hold what they hold
         if (!whole && tuple_shape(module, expr).is)
             return sum_item_is_new(module, expr, part, depth);

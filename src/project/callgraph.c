@@ -38,8 +38,11 @@ static CallEdge *find_edge(FuncInfo *caller, const Node *call, const FuncInfo *c
 }
 
 static void put_edge(FuncInfo *caller, CallEdge edge, bool listed) {
-    if (find_edge(caller, edge.call, edge.callee))
+    CallEdge *known = find_edge(caller, edge.call, edge.callee);
+    if (known) {
+        known->around &= edge.around;
         return;
+    }
     vec_push(&caller->calls, edge);
     if (func_flags(edge.callee) & FUNC_BOUNDARY)
         return;
@@ -54,8 +57,8 @@ static void add_edge(FuncInfo *caller, Node *call, FuncInfo *callee, bool certai
     wrappers_of(callee, wraps, WRAPS_MAX, &count);
     put_edge(caller, (CallEdge){.call = call, .callee = callee, .certain = certain && count == 0}, true);
     for (uint32_t i = 0; i < count; i++) {
-        put_edge(caller, (CallEdge){.call = call, .callee = wraps[i].entered}, false);
-        put_edge(caller, (CallEdge){.call = call, .callee = wraps[i].wrapper}, false);
+        put_edge(caller, (CallEdge){.call = call, .callee = wraps[i].entered, .around = true}, false);
+        put_edge(caller, (CallEdge){.call = call, .callee = wraps[i].wrapper, .around = true}, false);
     }
 }
 

@@ -98,6 +98,7 @@ typedef struct CallEdge {
     Node *call; // CALL node in the caller (or the class-decorated node)
     FuncInfo *callee;
     bool certain;    // the only possible callee; else one of several (dispatch)
+    bool around;     // a decorator has put it around another callee of the call
     bool by_wrapper; // the call, in a decorator's wrapper, of the function that was decorated
 } CallEdge;
 struct FuncInfo {
@@ -202,6 +203,10 @@ FuncInfo *function_info(Module *module, const Node *node);     // innermost func
 
 // ---------------------------------------------------------------- hooks.c
 bool module_is_hooked(Module *module, Node *func); // of the module that is called, somewhere in the project
+
+// ---------------------------------------------------------------- wrappers.c
+// It puts a function of the project around what it decorates, which gives what that gives, and nothing else.
+bool decorator_hands_on(Module *module, Node *decorator);
 
 // ---------------------------------------------------------------- callgraph.c, entries.c, boundaries.c, catch.c
 // Filled by project_analyse: FuncInfo.calls/callers/is_entry/reachable. Entry points: torch.compile in every spelling (call,

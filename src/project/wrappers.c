@@ -9,7 +9,8 @@
 //             return fn(*args)         # this call
 //         return wrapper
 //
-// A decorator without such a call hands its function back, as far as is known.
+// A decorator without such a call hands its function back, as far as is known. And whether what is put around a function gives
+// just what that gives: the decorator returns the wrapper above, and all that this returns are such calls.
 
 #include <stdlib.h>
 
@@ -114,4 +115,74 @@ void wrappers_of(FuncInfo *func, WrapCall *into, uint32_t max, uint32_t *count) 
         for (uint32_t k = 0; k < refs->len; k++)
             from_reference(&refs->items[k], into, max, count);
     }
+}
+
+// ---------------------------------------------------------------- results
+
+static bool runs_at_once(const FuncInfo *func) {
+    return !(func->function->node->flags & (NODE_ASYNC | NODE_OPAQUE)) && !func->function->scope->has_yield;
+}
+
+// What each return statement gives is a call, or the name, of one thing: that NAME, or NULL.
+static Node *always_returned(const FuncInfo *func, bool called) {
+    Node *found = NULL;
+    bool same = true;
+    Walk walk = {0};
+    walk_body(&walk, func->function->node);
+    for (Node *at; same && (at = walk_next(&walk));) {
+        if (!node_is(at, NODE_RETURN)) {
+            if (!node_is_scope(at) && !node_is_expr(at))
+                walk_children(&walk, at);
+            continue;
+        }
+        Node *value = at->u.value.value;
+        if (called)
+            value = node_is(value, NODE_CALL) ? value->u.call.func : NULL;
+        same = node_is(value, NODE_NAME) && value->u.name.symbol && value->u.name.symbol->bindings.len == 1 &&
+               (!found || found->u.name.symbol == value->u.name.symbol);
+        found = value;
+    }
+    walk_free(&walk);
+    return same ? found : NULL;
+}
+
+// The function defined inside that every return statement names.
+static FuncInfo *returned_inside(const FuncInfo *func) {
+    Node *name = runs_at_once(func) ? always_returned(func, false) : NULL;
+    const Node *def = name ? name->u.name.symbol->bindings.items[0] : NULL;
+    bool inside = node_is(def, NODE_FUNCTION_DEF) && name->u.name.symbol->scope == func->function->scope;
+    return inside ? module_function_at(func->module, def) : NULL;
+}
+
+// Nothing is put around it; functools.wraps only sets its attributes.
+static bool is_bare(const FuncInfo *func) {
+    NodeList decorators = func->function->node->u.function.decorators;
+    for (uint32_t i = 0; i < decorators.len; i++) {
+        const Node *at = decorators.items[i];
+        Ref ref = resolve_expr(func->module, node_is(at, NODE_CALL) ? at->u.call.func : decorators.items[i]);
+        if (ref.kind != REF_EXTERNAL || ref.name != NAME_OF("functools.wraps"))
+            return false;
+    }
+    return true;
+}
+
+bool decorator_hands_on(Module *module, Node *decorator) {
+    bool factory = node_is(decorator, NODE_CALL);
+    const RefList *refs = resolve_values(module, factory ? decorator->u.call.func : decorator);
+    if (refs->len != 1 || refs->unknown || refs->items[0].kind != REF_FUNCTION)
+        return false;
+    FuncInfo *outer = refs->items[0].func;
+    if (factory && is_bare(outer) && node_is(outer->function->node, NODE_FUNCTION_DEF))
+        outer = returned_inside(outer);
+    else if (factory)
+        return false;
+    FuncInfo *wrapper = outer && node_is(outer->function->node, NODE_FUNCTION_DEF) && is_bare(outer)
+                            ? returned_inside(outer)
+                            : NULL;
+    if (!wrapper || !is_bare(wrapper) || !runs_at_once(wrapper))
+        return false;
+    const Node *called = always_returned(wrapper, true);
+    const Symbol *symbol = called ? called->u.name.symbol : NULL;
+    return symbol && symbol->flags & SYM_PARAM && symbol->scope == outer->function->scope &&
+           symbol->name == node_first_param(outer->function->node);
 }

@@ -10,14 +10,15 @@ typedef struct Fixture {
     DiagList diags;
     Project *project;
     const char *const *entries;
+    bool (*prints)(Module *module, Node *stmt);
 } Fixture;
 
 static inline Module *fixture_add(Fixture *fixture, const char *path, const char *text) {
     if (!fixture->project) {
         fixture->arena = arena_new();
         diag_init(&fixture->diags, fixture->arena);
-        fixture->project =
-            project_new(&fixture->diags, &(ProjectOptions){.jobs = 1, .entries = fixture->entries});
+        ProjectOptions options = {.jobs = 1, .entries = fixture->entries, .prints = fixture->prints};
+        fixture->project = project_new(&fixture->diags, &options);
     }
     return project_add_bytes(fixture->project, str_of(path), str_of(text));
 }

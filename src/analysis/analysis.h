@@ -123,6 +123,8 @@ Node *name_is_seen(Module *module, const Symbol *symbol, const Node *branch);
 // unshared.c: no other name, attribute or caller can have the object that the symbol is bound to before or in the branch, which
 // reads it in its test.
 bool name_is_unshared(Module *module, const Symbol *symbol, Node *branch);
+// The same of the object that a name in the branch stands for, before the branch and in its test: no tuple.
+bool object_is_unshared(Module *module, Node *use, const Node *branch);
 // own.c: does the node (a call, the target of a store, an augmented assignment) by itself change only what the suite it stands
 // in has made, in the same run of it?
 bool changes_what_is_made_in(Module *module, Node *node, NodeList suite);

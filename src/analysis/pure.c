@@ -282,8 +282,19 @@ static bool arguments_are_pure(Module *module, Node *call, Look look) {
     return !fact_call_keyword(call, "out") && !fact_call_keyword(call, "inplace");
 }
 
+// float("-inf")
+static bool is_infinity(Module *module, Node *call) {
+    static const char *const names[] = {"inf", "-inf", "nan", "infinity", "-infinity"};
+    Str text;
+    return call->u.call.args.len == 1 && node_is(call->u.call.args.items[0], NODE_CONSTANT) &&
+           node_string_value(module->unit->tree, call->u.call.args.items[0], module->unit->arena, &text) &&
+           AMONG(text, names);
+}
+
 static bool builtin_is_pure(Module *module, Node *call, Name name, Look look) {
     Str text = name_str(name);
+    if (str_eq(text, STR("float")) && is_infinity(module, call))
+        return true;
     if (!is_pure_builtin(name) || str_eq(text, STR("sorted")) || str_eq(text, STR("hash")))
         return false;
     bool any_object = str_eq(text, STR("isinstance")) || str_eq(text, STR("hasattr")) ||

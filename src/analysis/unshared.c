@@ -66,9 +66,11 @@ static bool is_target(const Node *target, const Symbol *symbol) {
     return false;
 }
 
-// outputs = outputs + (weights,), h, cache = h: under the same name as before.
+// outputs = outputs + (weights,), h, cache = h, h += 1: under the same name as before.
 static bool is_renewed(const Node *use) {
     const Node *statement = use->parent;
+    if (node_is(statement, NODE_AUG_ASSIGN))
+        return statement->u.aug.target == use;
     while (node_is(statement, NODE_BIN_OP) || node_is(statement, NODE_TUPLE))
         statement = statement->parent;
     return node_is(statement, NODE_ASSIGN) && statement->u.assign.targets.len == 1 &&
@@ -88,6 +90,8 @@ static bool shares(Module *module, Node *use, Node *other, Part part, bool is_be
 
 static bool binding_is_new(Module *module, Node *binding, Part part, int depth) {
     Node *statement = binding->parent, *child = binding;
+    if (node_is(statement, NODE_AUG_ASSIGN) && part.item == WHOLE) // the same object, or a new one
+        return is_new(module, binding, part, depth);
     if (node_is(statement, NODE_TUPLE) && part.item == WHOLE) {
         for (uint32_t i = 0; i < statement->u.items.items.len; i++) {
             if (node_is(statement->u.items.items.items[i], NODE_STARRED))
@@ -123,10 +127,10 @@ static bool is_between(Node *const *bindings, const Node *node, const Node *use)
     return before;
 }
 
-// `branch`: of which the use is the test, so that from there on the name is that of the selection; or NULL.
+// `branch`: in which the use stands, so that from its test on the name is that of the selection; or NULL.
 static bool name_is_new(Module *module, Node *use, Part part, const Node *branch, int depth) {
     const Symbol *symbol = use->u.name.symbol;
-    if (!is_plain_local(symbol) || (branch && !is_read_for_value(module, use)))
+    if (!is_plain_local(symbol))
         return false;
     bool same_name = branch || is_renewed(use) || node_is(node_statement(use), NODE_RETURN);
     uint32_t start = branch ? branch->start : node_statement(use)->start;
@@ -299,6 +303,16 @@ static bool needs_tensor(Module *module, const Node *test, const Symbol *symbol)
     }
 }
 
+bool object_is_unshared(Module *module, Node *use, const Node *branch) {
+    memo_begin(module);
+    Node *const *bindings = defuse_reaching(module->unit, use);
+    // After h *= 2 in the branch h is the tensor that it was.
+    if (bindings[0] && !bindings[1] && node_is(bindings[0]->parent, NODE_AUG_ASSIGN) && bindings[0] != use &&
+        node_contains(branch, bindings[0]))
+        return object_is_unshared(module, bindings[0], branch);
+    return name_is_new(module, use, (Part){WHOLE, false}, branch, 0);
+}
+
 bool name_is_unshared(Module *module, const Symbol *symbol, Node *branch) {
     memo_begin(module);
     Node *use = NULL, *test = branch->u.branch.test;
@@ -307,7 +321,7 @@ bool name_is_unshared(Module *module, const Symbol *symbol, Node *branch) {
         if (node_contains(test, symbol->uses.items[i]))
             use = symbol->uses.items[i];
     Part part = {WHOLE, needs_tensor(module, test, symbol)};
-    if (!use || !part.tensor || !name_is_new(module, use, part, branch, 0))
+    if (!use || !part.tensor || !is_read_for_value(module, use) || !name_is_new(module, use, part, branch, 0))
         return false;
     for (uint32_t i = symbol_binding_from(symbol, branch->start);
          i < symbol->bindings.len && symbol->bindings.items[i]->start < branch->end; i++)

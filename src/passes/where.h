@@ -21,6 +21,7 @@ typedef struct WhereArms {
     bool random;    // and draws random numbers
     bool costly;    // both may run, but one is enough
     bool too_deep;  // too many selections in each other
+    bool stores;    // in place, into values that they are given: into copies
     Node *recorder; // what records output, a check or a write; NULL: nothing does
 } WhereArms;
 
@@ -34,9 +35,11 @@ typedef struct WherePlan {
     Moved moved;
     NameVec outs; // names that either arm binds and that are read afterwards, in order of first binding
     NameVec ins;  // names bound in an arm that already have a value before: both arms take them as parameters
-    bool returns; // both ways end in a return
-    ArmsVec *made; // gets the functions that are made of the arms
-    bool smooth;   // select may differentiate both arms: see arms_are_smooth
+    NameVec stored; // those of ins whose tensors an arm changes in place, which nobody else knows
+    Node *store;    // the first place where one does
+    bool returns;   // both ways end in a return
+    ArmsVec *made;  // gets the functions that are made of the arms
+    bool smooth;    // select may differentiate both arms: see arms_are_smooth
     Node
         *taken; // an expression that may run only if its arm is taken (where_cond.c); NULL: both arms may run
     WhereArms arms;
@@ -51,7 +54,8 @@ typedef struct WhereCheck {
     NameVec *assigned; // in it
     int loops;         // loops of the arm around the statement: break and continue belong to them
     int depth;
-    Node **taken; // gets what may run only if its arm is taken; NULL: nothing may be so
+    Node **taken;    // gets what may run only if its arm is taken; NULL: nothing may be so
+    WherePlan *plan; // gets what is stored in place; NULL: nothing may be
 } WhereCheck;
 WhereCheck where_check_of(PassContext *context, Finding *finding);
 bool where_refuse(WhereCheck *check, const char *reason, Node *at); // declines the finding: false

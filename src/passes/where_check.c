@@ -1,6 +1,7 @@
 // May statements and expressions run although the original would not have? Under the compiler both arms of a selection do, so
 // each must be harmless where it is not meant:
-//   writes-in-branch        something other than a local name is written: attribute, item, global, in-place update
+//   writes-in-branch        something other than a local name is written: attribute, item, global, in-place update of a
+//                           tensor that another name, or somebody outside, may know
 //   random-in-branch        random numbers are drawn, and torch.cond is no way out (where_cond.c)
 //   may-raise-in-branch     an expression may raise (division, look-up, index, unknown call), and torch.cond is none
 //   unknown-in-branch       a call that cannot be resolved
@@ -134,6 +135,70 @@ static bool check_output(WhereCheck *check, Node *call) {
     return true;
 }
 
+// ---------------------------------------------------------------- stores
+
+// Where something is stored: i, 1:, (..., mask).
+static bool check_index(WhereCheck *check, Node *index) {
+    if (!node_is(index, NODE_TUPLE) && !node_is(index, NODE_SLICE))
+        return check_expr(check, index);
+    for (ChildIter it = ast_children(index); ast_next(&it);)
+        if (!check_index(check, it.child))
+            return false;
+    return true;
+}
+
+static bool is_writer(Name method) {
+    static const char *const names[] = {"masked_fill_", "fill_",      "zero_",       "copy_",
+                                        "clamp_",       "clamp_min_", "clamp_max_",  "clip_",
+                                        "add_",         "sub_",       "nan_to_num_", "neg_"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(name_str(method), str_of(names[i])))
+            return true;
+    return false;
+}
+
+Node *where_stored_in(Node *call) {
+    Node *func = node_is(call, NODE_CALL) ? call->u.call.func : NULL;
+    return node_is(func, NODE_ATTRIBUTE) && is_writer(func->u.attribute.attr) ? func->u.attribute.value
+                                                                              : NULL;
+}
+
+// x[mask] = 0, x[1:] += 1, x *= 2, x.clamp_(0, 1): into a tensor that only this name knows, so that the runtime can give each arm
+// a copy of it, and the selection to the name. `change`: the target, the statement or the call.
+static bool check_store(WhereCheck *check, Node *place, Node *change) {
+    const uint32_t allowed = EFFECT_INPLACE | EFFECT_INPLACE_SURE | EFFECT_WRITES_ITEM |
+                             EFFECT_WRITES_ITEM_SURE | EFFECT_CHANGES_OWN | EFFECT_WRITES_LOCAL |
+                             EFFECT_MAY_RAISE;
+    Module *module = check->context->module;
+    Node *name = place;
+    for (; node_is(name, NODE_SUBSCRIPT); name = name->u.subscript.value)
+        if (!check_index(check, name->u.subscript.index))
+            return false;
+    Symbol *symbol = node_is(name, NODE_NAME) ? name->u.name.symbol : NULL;
+    if (!check->plan || change->flags & NODE_NEW || !symbol || name->flags & NODE_NEW ||
+        !is_surely_bound(symbol, check->finding->node) ||
+        !object_is_unshared(module, name, check->finding->node))
+        return where_refuse(check, "writes-in-branch", place);
+    uint32_t effects =
+        node_is_expr(change) ? effects_of_expr(module, change) : effects_of_stmt(module, change);
+    if (effects & ~allowed)
+        return where_refuse(
+            check, effects & EFFECT_RAISES_ON_DATA ? "may-raise-in-branch" : "writes-in-branch", place);
+    check->plan->store = check->plan->store ? check->plan->store : place;
+    names_add(&check->plan->stored, symbol->name);
+    names_add(check->assigned, symbol->name);
+    return true;
+}
+
+static bool check_call_that_stores(WhereCheck *check, Node *call) {
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        Node *arg = call->u.call.args.items[i];
+        if (!check_expr(check, node_is(arg, NODE_KEYWORD) ? arg->u.keyword.value : arg))
+            return false;
+    }
+    return check_store(check, where_stored_in(call), call);
+}
+
 // ---------------------------------------------------------------- statements
 
 static bool check_suite(WhereCheck *check, NodeList suite, bool tail);
@@ -147,7 +212,9 @@ static bool check_target(WhereCheck *check, Node *target) {
     }
     if (node_is(target, NODE_SUBSCRIPT) &&
         changes_what_is_made_in(check->context->module, target, check->arm))
-        return check_expr(check, target->u.subscript.index);
+        return check_index(check, target->u.subscript.index);
+    if (node_is(target, NODE_SUBSCRIPT))
+        return check_store(check, target, target);
     if (!node_is(target, NODE_NAME))
         return where_refuse(check, "writes-in-branch", target);
     // Names in code that an earlier step wrote carry no symbol; its own ones are in no scope.
@@ -179,7 +246,7 @@ static bool check_aug_assign(WhereCheck *check, Node *statement) {
     uint16_t kinds = fact_of(module, target).kinds;
     bool replaces = kinds && !(kinds & ~(KIND_BOOL | KIND_INT | KIND_FLOAT | KIND_STR));
     if (!replaces && !changes_what_is_made_in(module, statement, check->arm))
-        return where_refuse(check, "writes-in-branch", target);
+        return check_expr(check, statement->u.aug.value) && check_store(check, target, statement);
     return check_expr(check, statement->u.aug.value) && check_target(check, target);
 }
 
@@ -246,6 +313,9 @@ static bool check_statement(WhereCheck *check, Node *statement, bool tail) {
         Node *value = statement->u.value.value;
         if (!is_new && node_is(value, NODE_CALL) && output_kind(check->context->module, value) != OUTPUT_NONE)
             ok = check_output(check, value);
+        else if (!is_new && where_stored_in(value) &&
+                 !changes_what_is_made_in(check->context->module, value, check->arm))
+            ok = check_call_that_stores(check, value);
         else
             ok = check_expr(check, value);
         break;

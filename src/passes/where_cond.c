@@ -100,14 +100,20 @@ WhereArms where_arms(PassContext *context, NodeList first, NodeList second, bool
 }
 
 Node *where_selection(PassContext *context, WhereArms arms, bool smooth, uint32_t len, Node *const *args) {
-    const char *keyword = arms.random ? "random" : smooth && !arms.taken ? "smooth" : NULL;
-    const char *function = arms.taken ? "cond" : arms.costly && !smooth ? "select_one" : "select";
+    const char *keywords[] = {arms.random             ? "random"
+                              : smooth && !arms.taken ? "smooth"
+                                                      : NULL,
+                              arms.stores ? "stores" : NULL};
+    const char *function = arms.taken                               ? "cond"
+                           : arms.costly && !smooth && !arms.stores ? "select_one"
+                                                                    : "select";
     Arena *arena = context->module->unit->arena;
     VEC(Node *) all = {0};
     for (uint32_t i = 0; i < len; i++)
         vec_push(&all, args[i]);
-    if (keyword)
-        vec_push(&all, ast_keyword(arena, str_of(keyword), ast_text(arena, STR("True"))));
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (keywords[i])
+            vec_push(&all, ast_keyword(arena, str_of(keywords[i]), ast_text(arena, STR("True"))));
     Node *call = runtime_call(context, function, all.len, all.items);
     vec_free(&all);
     return call;

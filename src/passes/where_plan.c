@@ -307,6 +307,9 @@ static bool plan_names(WhereCheck *check, WherePlan *plan) {
 static bool stays_unchanged(WhereCheck *check, Node *node, const Moved *moved, Name name) {
     Symbol *symbol = scope_own(check->scope, name);
     Node *binding = symbol ? binding_in(moved, symbol) : NULL;
+    if (check->plan && names_has(&check->plan->stored, name) &&
+        (!binding || node_is(binding->parent, NODE_AUG_ASSIGN)))
+        return true;
     if (binding && node_is(node, NODE_IF) && name_is_unshared(check->context->module, symbol, node))
         return true;
     if (!node_is(binding, NODE_NAME) || may_change_after(check->context->module, node, binding))
@@ -370,6 +373,7 @@ bool where_plan(PassContext *context, Finding *finding, WherePlan *plan) {
         return false;
     WhereCheck check = where_check_of(context, finding);
     check.taken = &plan->taken;
+    check.plan = plan;
     if (node_is(plan->moved.function, NODE_LAMBDA)) {
         decline(finding, "statement-in-branch", branch);
         return false;
@@ -386,7 +390,10 @@ bool where_plan(PassContext *context, Finding *finding, WherePlan *plan) {
     if (ok) {
         plan->smooth = where_is_smooth(context, plan);
         plan->arms = where_arms(context, plan->first, plan->second, plan->taken != NULL);
-        if (plan->taken && plan->arms.recorder)
+        plan->arms.stores = plan->store != NULL;
+        if (plan->store && plan->taken)
+            ok = where_refuse(&check, "writes-in-branch", plan->store);
+        else if (plan->taken && plan->arms.recorder)
             ok = where_refuse(&check, "records-in-branch", plan->arms.recorder);
         else if (plan->arms.too_deep)
             ok = where_refuse(&check, "too-complex", branch);
@@ -399,4 +406,5 @@ bool where_plan(PassContext *context, Finding *finding, WherePlan *plan) {
 void where_plan_free(WherePlan *plan) {
     vec_free(&plan->outs);
     vec_free(&plan->ins);
+    vec_free(&plan->stored);
 }

@@ -194,3 +194,73 @@ def test_select_does_not_recompile():
     for x in (-ONES, ONES, ONES * 2):
         run(x)
     assert torch._dynamo.utils.counters["frames"]["total"] == before
+
+
+def _stored(x):
+    def one(h):
+        h[h > 1] = 0.0
+        return h
+
+    h = x * 2
+    return gm.select((h > 1).any(), one, lambda h: h, h, stores=True)
+
+
+def test_stores_are_made_in_copies_in_one_graph():
+    both = compiled(_stored)
+    for x in (ONES, -ONES):
+        assert torch.equal(both(x), _stored(x))
+
+
+def test_eager_stores_are_made_in_the_value_itself():
+    h = torch.ones(3)
+
+    def one(h):
+        h.zero_()
+        return h
+
+    assert gm.select(h.sum() > 0, one, lambda h: h, h, stores=True) is h and h.sum() == 0
+
+
+def _of_inference(x):
+    with torch.inference_mode():
+        h = x * 2
+
+    def one(h):
+        h[0] = 0.0
+        return h
+
+    return gm.select(x.sum() > 0, one, lambda h: h, h, stores=True)
+
+
+def test_a_store_that_inference_mode_forbids_is_refused_where_it_is_made():
+    both = compiled(_of_inference, fullgraph=False)
+    assert torch.equal(both(-ONES), _of_inference(-ONES))
+    with pytest.raises(RuntimeError, match="Inplace update to inference tensor"):
+        _of_inference(ONES)
+    with pytest.raises(RuntimeError, match="Inplace update to inference tensor"):
+        both(ONES)
+    assert breaks()
+
+
+def test_stores_in_inference_mode():
+    with torch.inference_mode():
+        both = compiled(_stored)
+        assert torch.equal(both(ONES), _stored(ONES))
+
+
+@pytest.mark.parametrize(
+    "value", [torch.ones(1).expand(3), torch.nn.Parameter(ONES), [ONES.clone()], torch.ones(3, 2)[:, 0]]
+)
+def test_values_that_a_copy_is_not_like_keep_the_branch(value):
+    def choose(x):
+        def one(v):
+            (v[0] if isinstance(v, list) else v)[:1] = 5.0
+            return v
+
+        return gm.select(x.sum() > 0, one, lambda v: v, value, stores=True)
+
+    both = compiled(choose, fullgraph=False)
+    kept = (value[0] if isinstance(value, list) else value).detach().clone()
+    with torch.no_grad():
+        both(-ONES)
+    assert torch.equal((value[0] if isinstance(value, list) else value).detach(), kept) and breaks()

@@ -10,20 +10,18 @@ exec(compile(r'''"""Runtime of files patched by GraphMend: prints, logs, warning
 
 Eager code acts at once: `defer(print, x)` prints, `raise_if(a, make, x)` is `if a: raise make(x)`.
 
-Code that TorchDynamo traces records instead, in one attribute of a module object, `_sink.queue`.
-Dynamo keeps an attribute write on a module object out of the graph and replays it after the graph
-with a plain STORE_ATTR. The object's class defines the attribute as a property, so the setter then
-runs as ordinary Python with the values that the graph produced. It goes through the queue first
-in, first out; an entry that raises ends it. Every graph break and every end of a compiled frame
-writes once. The queue always reads as (), so no guard depends on changing state. All copies of
-this runtime in a process share one sink, which keeps their common order.
+Code that TorchDynamo traces records instead, in one attribute of a module object, `_sink.queue`. Dynamo keeps an
+attribute write on a module object out of the graph and replays it after the graph with a plain STORE_ATTR. The
+object's class defines the attribute as a property, so the setter then runs as ordinary Python with the values that
+the graph produced. It goes through the queue first in, first out; an entry that raises ends it. Every graph break and
+every end of a compiled frame writes once. The queue always reads as (), so no guard depends on changing state. All
+copies of this runtime in a process share one sink, which keeps their common order.
 
-What was measured (torch 2.13 and 2.6, CPU; backends eager, aot_eager and inductor) stands at what it is about.
-In the body of a higher-order operator (activation checkpointing, autograd.Function) Dynamo refuses
-the write: the graph breaks there, as it did before, and the body acts in eager order. In a branch of
-torch.cond it raises UncapturedHigherOrderOpError, as it does for a print. Under torch.export, make_fx
-and FakeTensorMode nothing is printed or checked. torch.jit.script cannot compile a function that
-calls this runtime.
+What was measured (torch 2.13 and 2.6, CPU; backends eager, aot_eager and inductor) stands at what it is about. In the
+body of a higher-order operator (activation checkpointing, autograd.Function) Dynamo refuses the write: the graph
+breaks there, as it did before, and the body acts in eager order. In a branch of torch.cond it raises
+UncapturedHigherOrderOpError, as it does for a print. Under torch.export, make_fx and FakeTensorMode nothing is
+printed or checked. torch.jit.script cannot compile a function that calls this runtime.
 """
 
 from __future__ import annotations
@@ -97,9 +95,8 @@ def _replay(sink: _Sink, queue: tuple) -> None:
 def defer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
     """Call ``function`` now (eager), or after the graph with a snapshot of the arguments (traced).
 
-    A lambda runs under the name of the function it is written in: that is the caller which
-    logging and warnings see, at the lambda's line. An argument that a snapshot cannot keep as it
-    is breaks the graph: it is shown at once.
+    A lambda runs under the name of the function it is written in: that is the caller which logging and warnings see,
+    at the lambda's line. An argument that a snapshot cannot keep as it is breaks the graph: it is shown at once.
     """
     if _recording() and _keeps((args, kwargs)):
         _sink.queue += (((), None, function, _snapshot(args), _snapshot(kwargs)),)

@@ -10,20 +10,18 @@ exec(compile(r'''"""Runtime of files patched by GraphMend: prints, logs, warning
 
 Eager code acts at once: `defer(print, x)` prints, `raise_if(a, make, x)` is `if a: raise make(x)`.
 
-Code that TorchDynamo traces records instead, in one attribute of a module object, `_sink.queue`.
-Dynamo keeps an attribute write on a module object out of the graph and replays it after the graph
-with a plain STORE_ATTR. The object's class defines the attribute as a property, so the setter then
-runs as ordinary Python with the values that the graph produced. It goes through the queue first
-in, first out; an entry that raises ends it. Every graph break and every end of a compiled frame
-writes once. The queue always reads as (), so no guard depends on changing state. All copies of
-this runtime in a process share one sink, which keeps their common order.
+Code that TorchDynamo traces records instead, in one attribute of a module object, `_sink.queue`. Dynamo keeps an
+attribute write on a module object out of the graph and replays it after the graph with a plain STORE_ATTR. The
+object's class defines the attribute as a property, so the setter then runs as ordinary Python with the values that
+the graph produced. It goes through the queue first in, first out; an entry that raises ends it. Every graph break and
+every end of a compiled frame writes once. The queue always reads as (), so no guard depends on changing state. All
+copies of this runtime in a process share one sink, which keeps their common order.
 
-What was measured (torch 2.13 and 2.6, CPU; backends eager, aot_eager and inductor) stands at what it is about.
-In the body of a higher-order operator (activation checkpointing, autograd.Function) Dynamo refuses
-the write: the graph breaks there, as it did before, and the body acts in eager order. In a branch of
-torch.cond it raises UncapturedHigherOrderOpError, as it does for a print. Under torch.export, make_fx
-and FakeTensorMode nothing is printed or checked. torch.jit.script cannot compile a function that
-calls this runtime.
+What was measured (torch 2.13 and 2.6, CPU; backends eager, aot_eager and inductor) stands at what it is about. In the
+body of a higher-order operator (activation checkpointing, autograd.Function) Dynamo refuses the write: the graph
+breaks there, as it did before, and the body acts in eager order. In a branch of torch.cond it raises
+UncapturedHigherOrderOpError, as it does for a print. Under torch.export, make_fx and FakeTensorMode nothing is
+printed or checked. torch.jit.script cannot compile a function that calls this runtime.
 """
 
 from __future__ import annotations
@@ -90,6 +88,7 @@ def select(
     if_false: Callable[..., Any],
     *values: Any,
     smooth: bool = False,
+    stores: bool = False,
 ) -> Any:
     """``if_true(*values) if test else if_false(*values)``.
 
@@ -98,11 +97,11 @@ def select(
     what they record is kept for the arm that the test picks. Otherwise, and where a result needs
     a gradient and the arms are not ``smooth`` (the derivative of the untaken one could be
     infinite, and its parameters would get zeros for gradients instead of None), the branch breaks
-    the graph as it did.
+    the graph as it did. ``stores``: in place, into values that only their names know; here into copies.
     """
     if _is_traced(test):
         holds = test.reshape(()) != 0
-        picked = _attempt(functools.partial(_both_arms, holds, if_true, if_false, values, smooth))
+        picked = _attempt(functools.partial(_both_arms, holds, if_true, if_false, values, smooth, stores))
         if picked is not None:
             return picked[0]
         torch._dynamo.graph_break()
@@ -170,6 +169,7 @@ _OF_WHOLE = (
 _OF_ONE_DTYPE = frozenset(
     "matmul imatmul mm bmm mv dot inner addmm baddbmm linear einsum cdist conv1d conv2d conv3d bilinear".split()
 )
+_CONVERTING = frozenset("masked_fill fill clamp clamp_min clamp_max clip".split())
 _BY_DIM = frozenset("softmax log_softmax sort argsort".split())
 
 
@@ -178,6 +178,7 @@ def _fails_when_run(node: Any) -> bool:
     name = _name_of(node)
     operands = [node for node in (*node.args, *node.kwargs.values()) if isinstance(node, torch.fx.Node)]
     values = [value for node in operands if isinstance(value := node.meta.get("example_value"), torch.Tensor)]
+    others = (*node.args[1:], *node.kwargs.values())
     other = node.kwargs.get("dim", node.args[1] if len(node.args) > 1 else None)
     floats = any(value.is_floating_point() for value in values)
     for value in values:
@@ -190,12 +191,32 @@ def _fails_when_run(node: Any) -> bool:
             or (name in _DIVIDES and not floats and not (isinstance(other, (int, float)) and other > 0))
             or (value.dtype is torch.bool and name in _OF_WHOLE - _OF_BOOL)
             or (name in _OF_ONE_DTYPE and value.dtype is not values[0].dtype)
+            or (name == "imul" and not value.is_floating_point())
             or (name in _BY_DIM and type(other) is int and not -value.dim() <= other < max(1, value.dim()))
         ):
             return True
-    return name in ("as_strided", "diagonal_scatter") or (
-        name == "bucketize" and any(value.dim() != 1 for value in values[1:])
+    return (
+        name in ("as_strided", "diagonal_scatter")
+        or (name == "bucketize" and any(value.dim() != 1 for value in values[1:]))
+        or (name == "setitem" and _may_not_fit(*node.args))
+        or (name in _CONVERTING and not all(_converts(given, values[0].dtype) for given in others))
     )
+
+
+def _may_not_fit(table: Any, index: Any, value: Any) -> bool:
+    """Whether a store is made at places that may be out of range, or of more values than a mask may have."""
+    parts = (*index, value) if isinstance(index, tuple) else (index, value)
+    *parts, value = [getattr(part, "meta", {}).get("example_value", part) for part in parts]
+    places = [part for part in parts if isinstance(part, (torch.Tensor, list))]
+    many = len(places) > 1 or (isinstance(value, torch.Tensor) and value.numel() != 1)
+    return bool(places) and (many or getattr(places[0], "dtype", None) is not torch.bool)
+
+
+def _converts(number: Any, dtype: torch.dtype) -> bool:
+    if not isinstance(number, (int, float)) or dtype is torch.bool or dtype.is_complex:
+        return not isinstance(number, complex)
+    info = torch.finfo(dtype) if dtype.is_floating_point else torch.iinfo(dtype)
+    return info.min <= number <= info.max or (dtype.is_floating_point and number - number != 0)
 
 
 def _trace(context: Any) -> None:
@@ -209,12 +230,15 @@ def _trace(context: Any) -> None:
         logger.disabled = heard
 
 
-def _both_arms(holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple, smooth: bool) -> Any:
-    before = _writes()
-    one = _arm(holds, True, if_true, values)
-    two = _arm(holds, False, if_false, values)
+def _both_arms(holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple, smooth: bool, stores: bool) -> Any:
+    before, noticed = _writes(), stores and not _alike(values, values)
+    if stores and not noticed:
+        torch._dynamo.comptime.comptime(_check_stores)
+    one = _arm(holds, True, if_true, values, stores)
+    two = _arm(holds, False, if_false, values, stores)
     if (
         _alike(one, two)
+        and not noticed
         and _writes() == before
         and ((smooth and torch.is_grad_enabled()) or not _needs_grad((one, two)))
         and _on(holds.device, one)
@@ -225,8 +249,31 @@ def _both_arms(holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple, 
     return None
 
 
-def _arm(holds: torch.Tensor, wanted: bool, arm: Callable[..., Any], values: tuple) -> Any:
+def _check_stores(context: Any) -> None:
+    """In _both_arms(): sets ``noticed``, whether stores into the values could be told from stores into copies.
+
+    Where autograd has kept a value for a derivative, the backward pass fails after a store.
+    """
+    names = context._i_will_not_complain_if_bc_breaks_InstructionTranslator().symbolic_locals
+    proxies = [variable.as_proxy() for variable in names["values"].items]
+    stored = {proxy.node for proxy in proxies if isinstance(proxy, torch.fx.Proxy)}
+    made, noticed = set(stored), not stored.issubset(context.graph().nodes)
+    for node in context.graph().nodes:
+        value = node.meta.get("example_value")
+        if node in stored and isinstance(value, torch.Tensor):
+            noticed |= node.op == "placeholder" and torch.is_grad_enabled()  # what has kept it is not known
+            noticed |= torch.empty_like(value).stride() != value.stride()
+        if made.intersection((node, *node.all_input_nodes)):
+            made.add(node)
+            noticed |= _needs_grad(value)
+        noticed |= _name_of(node) == "enter_inference_mode"  # whose tensors take stores nowhere else
+    names["noticed"] = torch._dynamo.variables.ConstantVariable.create(noticed)
+
+
+def _arm(holds: torch.Tensor, wanted: bool, arm: Callable[..., Any], values: tuple, stores: bool) -> Any:
     before = len(_sink.queue)
+    if stores:
+        values = tuple([value.clone() if isinstance(value, torch.Tensor) else value for value in values])
     result = arm(*values)
     queue = _sink.queue
     if len(queue) > before:

@@ -313,10 +313,27 @@ class Holder:
     def reset(self):
         self.held.close()
 
+    @property
+    def last(self):
+        return self.held
+
+    @last.setter
+    def last(self, last):
+        show()
+
+    def forget(self):
+        self.last = None
+
+
+class Derived(Holder):
+    def reset(self):
+        super().reset()
+
 
 shown = Shown
 closing = Shown.__new__(Shown)
 holder = Holder(closing)
+derived = Derived(closing)
 
 
 def announces(x, check):
@@ -355,6 +372,20 @@ def announces_in_what_it_holds(x, check):
         holder.reset()
 
 
+def announces_in_a_base(x, check):
+    try:
+        return check(x)
+    finally:
+        derived.reset()
+
+
+def announces_in_a_property(x, check):
+    try:
+        return check(x)
+    finally:
+        holder.forget()
+
+
 def announces_by_argument(x, check, last=show):
     try:
         return check(x)
@@ -375,6 +406,8 @@ ANNOUNCING = [
     announces_in_a_branch,
     announces_in_a_method,
     announces_in_what_it_holds,
+    announces_in_a_base,
+    announces_in_a_property,
     announces_by_argument,
     announces_in_a_class,
 ]

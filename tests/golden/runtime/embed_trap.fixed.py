@@ -353,7 +353,8 @@ def _prints(steps: Iterable[Any], scope: dict[str, Any], seen: set, known: dict[
             held = known.get(name, _UNKNOWN) if known and code.startswith("LOAD_FAST") else _UNKNOWN
         if (
             (isinstance(name, str) and name in _OUTPUT)
-            or code in ("PUSH_NULL", "BEFORE_WITH", "LOAD_SPECIAL", "IMPORT_NAME")  # code that has no name here
+            or code in ("PUSH_NULL", "BEFORE_WITH", "LOAD_SPECIAL", "LOAD_SUPER_ATTR", "IMPORT_NAME")  # nameless here
+            or (code.endswith("_ATTR") and isinstance(_of_class(owner, name), property))
             or (is_method and _method_prints(owner, name, seen))
             or (code == "LOAD_GLOBAL" and _value_prints(scope.get(name), step.arg & 1, seen))
             or (isinstance(name, types.CodeType) and _prints(dis.get_instructions(name), scope, seen))
@@ -362,9 +363,13 @@ def _prints(steps: Iterable[Any], scope: dict[str, Any], seen: set, known: dict[
     return False
 
 
+def _of_class(owner: Any, name: str) -> Any:
+    return next((vars(kind)[name] for kind in type(owner).__mro__ if name in vars(kind)), None)
+
+
 def _method_prints(owner: Any, name: str, seen: set) -> bool:
     """Whether a method may print: a function of a known object's class by what it does, any other by its name."""
-    method = next((vars(kind)[name] for kind in type(owner).__mro__ if name in vars(kind)), None)
+    method = _of_class(owner, name)
     if type(method) is types.FunctionType and name not in getattr(owner, "__dict__", {}):
         return _value_prints(method, True, seen, owner)
     return not (isinstance(owner, ContextVar) or any(hasattr(kind, name) for kind in _QUIET))

@@ -1,11 +1,11 @@
 // The folder in which results are kept: one file an entry, named by its key.
 //
-//     CACHEDIR.TAG    tells backup programs that nothing in it is needed
-//     .gitignore      "*": it may lie in a repository
-//     6f1c...         what the entry holds, then a digest of that
+//     CACHEDIR.TAG         tells backup programs that nothing in it is needed
+//     .gitignore           "*": it may lie in a repository
+//     6f1c....graphmend    what the entry holds, then a digest of that
 // In:  a key, bytes. Out: the bytes that were kept under it. An entry is written under another name and renamed, so that
 // runs at the same time see a whole one or none; one that is damaged does not fit its digest and is taken as absent.
-// What cannot be written is not kept: a cache is never a reason to fail. Past FOLDER_BYTES_MAX the entries that were not
+// What cannot be written is not kept: a cache is never a reason to fail. Past folder_bytes_max the entries that were not
 // used for longest go. The folder may hold other files: they are neither counted nor touched, and a folder that was there
 // before gets no CACHEDIR.TAG and no .gitignore.
 #include "api/cache_folder.h"
@@ -19,11 +19,13 @@
 static const uint64_t folder_bytes_max = (uint64_t)256 << 20;
 static const uint64_t entry_bytes_max = (uint64_t)64 << 20;
 
+static const char suffix[] = ".graphmend";
+
 static const char *entry_path(const char *folder, const Digest *key, Arena *arena) {
     Buf hex = {0};
     for (size_t i = 0; i < sizeof key->bytes; i++)
         buf_printf(&hex, "%02x", key->bytes[i]);
-    const char *path = str_format(arena, "%s/%s", folder, hex.ptr).ptr;
+    const char *path = str_format(arena, "%s/%s%s", folder, hex.ptr, suffix).ptr;
     buf_free(&hex);
     return path;
 }
@@ -78,14 +80,17 @@ static int by_use(const void *a, const void *b) {
     return first->used.tv_nsec < second->used.tv_nsec ? -1 : first->used.tv_nsec > second->used.tv_nsec;
 }
 
-static bool is_entry_name(Str name) {
-    for (size_t i = 0; i < name.len; i++)
-        if (!memchr("0123456789abcdef", name.ptr[i], 16))
-            return false;
-    return name.len == sizeof(Digest) * 2;
+// An entry, or what a run that was killed has left of one: "6f1c....graphmend-PID-N.tmp".
+static bool is_ours(Str name) {
+    size_t hex = 0;
+    while (hex < name.len && memchr("0123456789abcdef", name.ptr[hex], 16))
+        hex++;
+    Str rest = str_slice(name, hex, name.len);
+    return hex == sizeof(Digest) * 2 &&
+           (str_eq(rest, str_of(suffix)) ||
+            (str_starts(rest, STR(".graphmend-")) && str_ends(rest, STR(".tmp"))));
 }
 
-// Also what a run that was killed has left under a temporary name.
 static uint64_t list_entries(const char *folder, EntryVec *entries, Arena *arena) {
     uint64_t total = 0;
     DIR *dir = opendir(folder);
@@ -93,8 +98,7 @@ static uint64_t list_entries(const char *folder, EntryVec *entries, Arena *arena
         Str name = str_of(item->d_name);
         Entry entry = {.path = str_format(arena, "%s/%s", folder, item->d_name).ptr};
         struct stat info;
-        if (!(is_entry_name(name) || file_is_temporary(name)) || lstat(entry.path, &info) != 0 ||
-            !S_ISREG(info.st_mode))
+        if (!is_ours(name) || lstat(entry.path, &info) != 0 || !S_ISREG(info.st_mode))
             continue;
         entry.size = (uint64_t)info.st_size;
         entry.used = info.st_mtim;

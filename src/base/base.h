@@ -149,9 +149,8 @@ bool file_read_stream(const char *path, Buf *into, Arena *arena,
 // Atomic: a temporary file beside the target, fsync, rename; keeps the target's mode (mode_from's if the
 // target does not exist; NULL: 0644 less umask); follows a symlink target; leaves nothing behind on failure.
 bool file_write_atomic(const char *path, Str bytes, const char *mode_from, Arena *arena, Str *why);
-// A file that is new is its owner's alone.
+// Atomic too, and its owner's alone; in the place of a file or of nothing, no links. Killed, it leaves PATH-PID-N.tmp.
 bool file_write_private(const char *path, Str bytes, Arena *arena, Str *why);
-bool file_is_temporary(Str name); // named as what a write that was killed leaves behind
 bool file_is_dir(const char *path);
 bool file_exists(const char *path);
 bool file_holds(const char *path, Str bytes,

@@ -139,21 +139,17 @@ static bool follow_links(const char **path, Arena *arena, Str *why) {
     return fail(arena, why, "cannot write");
 }
 
-static int open_temporary(Str directory, mode_t mode, Arena *arena, const char **path) {
+// START-PID-N.tmp
+static int open_temporary(Str start, mode_t mode, Arena *arena, const char **path) {
     static atomic_uint counter;
     for (int i = 0; i < TEMPORARY_NAMES_MAX; i++) {
         unsigned number = atomic_fetch_add(&counter, 1);
-        *path =
-            str_format(arena, "%.*s.graphmend-%ld-%u.tmp", STR_ARG(directory), (long)getpid(), number).ptr;
+        *path = str_format(arena, "%.*s-%ld-%u.tmp", STR_ARG(start), (long)getpid(), number).ptr;
         int fd = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (fd >= 0 || errno != EEXIST)
             return fd;
     }
     return -1;
-}
-
-bool file_is_temporary(Str name) {
-    return str_starts(name, STR(".graphmend-")) && str_ends(name, STR(".tmp"));
 }
 
 // What a file that is written takes over from another: NULL, or the owner too of `target`, or the mode of `model`.
@@ -183,11 +179,12 @@ static void flush_directory(Str directory) {
     close(fd);
 }
 
-static bool replace_file(const char *path, Attributes kept, mode_t mode, Str bytes, Arena *arena, Str *why) {
+static bool replace_file(const char *path, Str temporary_start, Attributes kept, mode_t mode, Str bytes,
+                         Arena *arena, Str *why) {
     Str directory = directory_of(str_of(path));
     const char *temporary;
     // Others must not read it before it has the mode that it is to have.
-    int fd = open_temporary(directory, kept.target || kept.model ? 0600 : mode, arena, &temporary);
+    int fd = open_temporary(temporary_start, kept.target || kept.model ? 0600 : mode, arena, &temporary);
     if (fd < 0)
         return fail(arena, why, "cannot create a temporary file beside it");
     bool ok = write_all(fd, bytes) && keep_attributes(fd, kept) && fsync(fd) == 0;
@@ -220,9 +217,7 @@ static bool write_in_place(const char *path, Str bytes, Arena *arena, Str *why) 
     return ok;
 }
 
-// `mode`, less umask, is that of a file that has none to keep.
-static bool write_atomic(const char *path, Str bytes, const char *mode_from, mode_t mode, Arena *arena,
-                         Str *why) {
+bool file_write_atomic(const char *path, Str bytes, const char *mode_from, Arena *arena, Str *why) {
     struct stat target, model;
     bool exists = stat(path, &target) == 0;
     if (exists && S_ISDIR(target.st_mode)) {
@@ -238,15 +233,17 @@ static bool write_atomic(const char *path, Str bytes, const char *mode_from, mod
         return false;
     Attributes kept = {.target = exists ? &target : NULL,
                        .model = mode_from && stat(mode_from, &model) == 0 ? &model : NULL};
-    return replace_file(path, kept, mode, bytes, arena, why);
-}
-
-bool file_write_atomic(const char *path, Str bytes, const char *mode_from, Arena *arena, Str *why) {
-    return write_atomic(path, bytes, mode_from, 0644, arena, why);
+    Str start = str_format(arena, "%.*s.graphmend", STR_ARG(directory_of(str_of(path))));
+    return replace_file(path, start, kept, 0644, bytes, arena, why);
 }
 
 bool file_write_private(const char *path, Str bytes, Arena *arena, Str *why) {
-    return write_atomic(path, bytes, NULL, 0600, arena, why);
+    struct stat target;
+    if (lstat(path, &target) == 0 && !S_ISREG(target.st_mode)) {
+        *why = STR("cannot write: it is not a file");
+        return false;
+    }
+    return replace_file(path, str_of(path), (Attributes){0}, 0600, bytes, arena, why);
 }
 
 // ---- directories

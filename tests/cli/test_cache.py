@@ -266,7 +266,7 @@ def test_the_oldest_entries_go(folder: Folder) -> None:
     folder.run(*CHECK)
     (used,) = folder.entries()
     for number in range(5):
-        old = folder.cache / f"{number:064x}"
+        old = folder.cache / f"{number:064x}.graphmend"
         with old.open("wb") as file:
             file.truncate(60 << 20)
         os.utime(old, (1000 + number, 1000 + number))
@@ -274,26 +274,41 @@ def test_the_oldest_entries_go(folder: Folder) -> None:
     folder.run(*CHECK)
     sizes = {p.name: p.stat().st_size for p in folder.cache.iterdir()}
     assert sum(sizes.values()) <= 256 << 20
-    assert f"{0:064x}" not in sizes and f"{4:064x}" in sizes and used in sizes
+    assert f"{0:064x}.graphmend" not in sizes and f"{4:064x}.graphmend" in sizes and used in sizes
     assert (folder.cache / "CACHEDIR.TAG").exists() and (folder.cache / ".gitignore").read_text() == "*\n"
 
 
 def test_files_of_others_in_the_folder_stay(folder: Folder) -> None:
     """`--cache-dir .`: nothing but entries is counted and removed, and the folder is not declared a cache."""
     folder.cache = folder.root
-    others = ("weights.bin", "a" * 64 + ".bin", "A" * 64, ".hidden")
-    for name in others:
+    key = "a" * 64
+    others = ("weights.bin", f"{key}.bin", "A" * 64, ".hidden", key, ".graphmend-1-1.tmp", f"{key}.graphmend.bak")
+    ours = (f"{key}.graphmend", f"{key}.graphmend-1-1.tmp")  # the second from a run that was killed
+    for name in others + ours:
         with (folder.root / name).open("wb") as file:
             file.truncate(300 << 20)
         os.utime(folder.root / name, (1000, 1000))
-    left = folder.root / ".graphmend-1-1.tmp"
-    with left.open("wb") as file:
-        file.truncate(300 << 20)
     folder.run(*CHECK)
     names = {p.name for p in folder.root.iterdir()}
-    assert names.issuperset(others) and left.name not in names
+    assert names.issuperset(others) and names.isdisjoint(ours)
     (entry,) = names - {*others, "pkg"}
-    assert len(entry) == 64 and (folder.root / entry).stat().st_mode & 0o777 == 0o600
+    assert len(entry) == 64 + len(".graphmend") and (folder.root / entry).stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+def test_what_is_no_file_in_the_place_of_an_entry_stays(folder: Folder, kind: str, tmp_path: Path) -> None:
+    folder.run(*CHECK)
+    (name,) = folder.entries()
+    entry = folder.cache / name
+    entry.unlink()
+    victim = tmp_path / "victim"
+    victim.write_text("kept")
+    if kind == "link":
+        entry.symlink_to(victim)
+    else:
+        os.mkfifo(entry)
+    assert folder.run(*CHECK) == folder.run(*CHECK, cached=False)
+    assert victim.read_text() == "kept" and (entry.is_symlink() if kind == "link" else entry.is_fifo())
 
 
 def test_where_it_is(binary: str, folder: Folder, tmp_path: Path) -> None:

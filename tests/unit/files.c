@@ -98,7 +98,7 @@ static mode_t open_to_others(const char *folder, bool *seen) {
     DIR *dir = opendir(folder);
     for (struct dirent *item; dir && (item = readdir(dir));) {
         struct stat info;
-        if (file_is_temporary(str_of(item->d_name)) && fstatat(dirfd(dir), item->d_name, &info, 0) == 0) {
+        if (str_ends(str_of(item->d_name), STR(".tmp")) && fstatat(dirfd(dir), item->d_name, &info, 0) == 0) {
             *seen = true;
             mode |= info.st_mode & 0077;
         }

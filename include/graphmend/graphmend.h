@@ -161,6 +161,7 @@ struct gm_file {
     size_t len;
     const char *output; // the rewritten text; NULL: unchanged
     size_t output_len;
+    const char *runtime; // the module that the output imports, one of gm_runtime_path; NULL: none
     uint32_t suppressed; // findings that a comment holds back
     bool failed;         // could not be handled, or by gm_fix not written: a diagnostic says why
     bool in_folder;      // found in a folder, not named itself
@@ -174,6 +175,8 @@ const gm_file *gm_file_find(const gm_session *session, const char *path); // NUL
 size_t gm_runtime_count(const gm_session *session);
 const char *gm_runtime_path(const gm_session *session, size_t index);
 const char *gm_runtime_text(size_t *len);
+// Whether it may be written there: nothing stands there, or some runtime of graphmend.
+bool gm_runtime_fits(const char *path);
 
 // ---------------------------------------------------------------- diagnostics: about the tool's own work
 

@@ -152,17 +152,19 @@ static bool still_seen(Reader *reader) {
 
 // ---------------------------------------------------------------- files
 
-enum { HAS_TEXT = 1, HAS_OUTPUT = 2, FAILED = 4 };
+enum { HAS_TEXT = 1, HAS_OUTPUT = 2, FAILED = 4, HAS_RUNTIME = 8 };
 
 static void put_files(Buf *out, const gm_session *session) {
     put_number(out, session->files.len);
     for (uint32_t i = 0; i < session->files.len; i++) {
         const gm_file *file = &session->files.items[i];
         put_number(out, (file->text ? HAS_TEXT : 0) | (file->output ? HAS_OUTPUT : 0) |
-                            (file->failed ? FAILED : 0));
+                            (file->failed ? FAILED : 0) | (file->runtime ? HAS_RUNTIME : 0));
         put_number(out, file->suppressed);
         if (file->output)
             put_text(out, (Str){file->output, file->output_len});
+        if (file->runtime)
+            put_text(out, str_of(file->runtime));
     }
 }
 
@@ -184,6 +186,8 @@ static void take_file(gm_session *session, Reader *reader, Module *module) {
         Str output = take_text(reader);
         file.output = output.ptr, file.output_len = output.len;
     }
+    if (flags & HAS_RUNTIME)
+        file.runtime = take_text(reader).ptr;
     vec_push(&session->files, file);
 }
 

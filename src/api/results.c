@@ -93,6 +93,7 @@ static void add_file(gm_session *session, const ModuleResult *result) {
         .len = result->source.len,
         .output = result->changed ? result->output.ptr : NULL,
         .output_len = result->changed ? result->output.len : 0,
+        .runtime = result->runtime_path.len ? session_text(session, result->runtime_path) : NULL,
         .suppressed = result->suppressed,
         .failed = result->failed,
         .in_folder = result->in_tree,

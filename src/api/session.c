@@ -187,6 +187,17 @@ const char *gm_runtime_text(size_t *len) {
     return (const char *)embedded_runtime;
 }
 
+bool gm_runtime_fits(const char *path) {
+    Arena *arena = arena_new();
+    Buf held = {0};
+    Str why;
+    bool fits =
+        !file_exists(path) || (file_read(path, &held, arena, &why) && place_is_runtime(buf_view(&held)));
+    buf_free(&held);
+    arena_free(arena);
+    return fits;
+}
+
 size_t gm_diagnostic_count(const gm_session *session) {
     return session->pipeline->diags.list.len;
 }
@@ -233,25 +244,42 @@ static bool write_output(gm_session *session, gm_file *file) {
 static bool write_runtime(gm_session *session, const char *path) {
     Str text;
     text.ptr = gm_runtime_text(&text.len);
-    return file_holds(path, text, session->arena) || write_file(session, path, text);
+    if (file_holds(path, text, session->arena))
+        return true;
+    if (!gm_runtime_fits(path))
+        return not_written(session, path, STR("not a runtime of graphmend, and left as it is"));
+    return write_file(session, path, text);
 }
 
-// The runtime first: a file that imports it must never stand without it.
+typedef VEC(const char *) PathVec;
+
+static bool needs_one_of(const gm_file *file, const PathVec *runtimes) {
+    for (uint32_t i = 0; file->runtime && i < runtimes->len; i++)
+        if (strcmp(file->runtime, runtimes->items[i]) == 0)
+            return true;
+    return false;
+}
+
+// The runtimes first: a file that imports one must never stand without it.
 bool gm_fix(gm_session *session) {
     gm_check(session);
-    bool complete = true, good = true;
+    PathVec missing = {0};
+    bool good = true;
     for (size_t i = 0; i < gm_runtime_count(session); i++)
-        complete &= write_runtime(session, gm_runtime_path(session, i));
+        if (!write_runtime(session, gm_runtime_path(session, i)))
+            vec_push(&missing, gm_runtime_path(session, i));
     for (uint32_t i = 0; i < session->files.len; i++) {
         gm_file *file = &session->files.items[i];
         if (session->options.progress)
             session->options.progress(
                 session->options.progress_context,
                 &(gm_progress){"writing", i, session->files.len, session->findings.len});
-        if (complete)
-            good &= write_output(session, file);
+        if (needs_one_of(file, &missing))
+            file->failed = !not_written(session, file->path, STR("not written, as its runtime is missing"));
         else
-            file->failed |= file->output != NULL;
+            good &= write_output(session, file);
     }
-    return complete && good;
+    good &= missing.len == 0;
+    vec_free(&missing);
+    return good;
 }

@@ -152,6 +152,7 @@ bool file_write_atomic(const char *path, Str bytes, const char *mode_from, Arena
 // Atomic too, and its owner's alone; in the place of a file or of nothing, no links. Killed, it leaves PATH-PID-N.tmp.
 bool file_write_private(const char *path, Str bytes, Arena *arena, Str *why);
 bool file_is_dir(const char *path);
+bool file_is_special(const char *path); // a pipe, a socket or a device
 bool file_exists(const char *path);
 bool file_holds(const char *path, Str bytes,
                 Arena *arena); // these and no others; false when it cannot be read

@@ -253,6 +253,11 @@ bool file_is_dir(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+bool file_is_special(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
 bool file_exists(const char *path) {
     struct stat info;
     return stat(path, &info) == 0;

@@ -79,7 +79,6 @@ static bool write_file(Fix *fix, const char *path, Str bytes, const char *mode_f
     if (file_write_atomic(path, bytes, mode_from, fix->arena, &why))
         return true;
     console_error(fix->options, "%s: %.*s", path, STR_ARG(why));
-    fix->failed = true;
     return false;
 }
 
@@ -89,9 +88,13 @@ static Str runtime_bytes(void) {
     return text;
 }
 
-static void write_runtime(Fix *fix, const char *path) {
-    if (!file_holds(path, runtime_bytes(), fix->arena))
-        write_file(fix, path, runtime_bytes(), NULL);
+static bool write_runtime(Fix *fix, const char *path) {
+    if (file_holds(path, runtime_bytes(), fix->arena))
+        return true;
+    if (gm_runtime_fits(path))
+        return write_file(fix, path, runtime_bytes(), NULL);
+    console_error(fix->options, "%s: not a runtime of graphmend, and left as it is", path);
+    return false;
 }
 
 static Str result_text(const gm_file *file) {
@@ -111,40 +114,53 @@ static const gm_file *only_file(Fix *fix) {
     return gm_file_at(fix->session, 0);
 }
 
-static void say_runtime_needed(Fix *fix) {
-    for (size_t i = 0; i < gm_runtime_count(fix->session); i++)
+static void say_runtime_needed(Fix *fix, const gm_file *file) {
+    if (file->runtime)
         console_note(fix->options,
                      "the result imports %s: write it beside the result, or use --runtime=embed",
-                     paths_base(gm_runtime_path(fix->session, i)));
+                     paths_base(file->runtime));
+}
+
+static bool to_stdout(Fix *fix, const gm_file *file) {
+    bool good = console_write(fix->options, result_text(file));
+    say_runtime_needed(fix, file);
+    return good;
+}
+
+static const char *runtime_beside(Fix *fix, const char *path, const gm_file *file) {
+    return paths_join(fix->arena, paths_folder(fix->arena, path), paths_base(file->runtime));
+}
+
+// The runtime first, as in gm_fix.
+static bool to_file(Fix *fix, const gm_file *file, const char *input, const char *path) {
+    bool stdin_read = paths_is_stdin(input);
+    if (!stdin_read && paths_same_file(input, path)) {
+        console_error(fix->options, "%s: the output is the input; use --in-place to rewrite it", path);
+        return false;
+    }
+    if (file_is_special(path)) {
+        say_runtime_needed(fix, file);
+    } else if (file->runtime && !write_runtime(fix, runtime_beside(fix, path, file))) {
+        console_error(fix->options, "%s: not written, as its runtime is missing", path);
+        return false;
+    }
+    return write_file(fix, path, result_text(file), stdin_read ? NULL : input);
 }
 
 static void to_stdout_or_file(Fix *fix, const char *input, const char *output) {
     const gm_file *file = only_file(fix);
+    bool good;
     if (!file)
         return;
-    Str text = result_text(file);
-    bool stdin_read = paths_is_stdin(input);
-    if (!output || paths_is_stdin(output)) {
-        if (!console_write(fix->options, text)) {
-            fix->failed = true;
-            vec_push(&fix->unwritten, file);
-        }
-        say_runtime_needed(fix);
-    } else {
-        const char *path =
-            file_is_dir(output) ? paths_join(fix->arena, output, paths_base(file->path)) : output;
-        if (!stdin_read && paths_same_file(input, path)) {
-            console_error(fix->options, "%s: the output is the input; use --in-place to rewrite it", path);
-            fix->failed = true;
-            vec_push(&fix->unwritten, file);
-        } else {
-            if (!write_file(fix, path, text, stdin_read ? NULL : input))
-                vec_push(&fix->unwritten, file);
-            const char *folder = paths_folder(fix->arena, path);
-            for (size_t i = 0; i < gm_runtime_count(fix->session) && !fix->failed; i++)
-                write_runtime(fix,
-                              paths_join(fix->arena, folder, paths_base(gm_runtime_path(fix->session, i))));
-        }
+    if (!output || paths_is_stdin(output))
+        good = to_stdout(fix, file);
+    else if (file_is_dir(output))
+        good = to_file(fix, file, input, paths_join(fix->arena, output, paths_base(file->path)));
+    else
+        good = to_file(fix, file, input, output);
+    if (!good) {
+        fix->failed = true;
+        vec_push(&fix->unwritten, file);
     }
 }
 
@@ -182,8 +198,14 @@ static bool show_diff(Fix *fix) {
         Str path = str_of(gm_runtime_path(fix->session, i));
         Buf old = {0};
         Str why;
-        bool there = file_exists(path.ptr) && file_read(path.ptr, &old, fix->arena, &why);
-        diff_unified(diff_path(fix, path), there ? buf_view(&old) : (Str){NULL, 0}, runtime_bytes(), &diff);
+        bool there = file_exists(path.ptr);
+        if (there && !file_read(path.ptr, &old, fix->arena, &why)) {
+            console_error(fix->options, "%.*s: %.*s", STR_ARG(path), STR_ARG(why));
+            fix->failed = true;
+        } else {
+            diff_unified(diff_path(fix, path), there ? buf_view(&old) : (Str){NULL, 0}, runtime_bytes(),
+                         &diff);
+        }
         buf_free(&old);
     }
     for (size_t i = 0; i < gm_file_count(fix->session); i++) {

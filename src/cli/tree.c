@@ -33,8 +33,8 @@ typedef struct Mirror {
     const gm_session *session;
     const char *from, *to;
     EntryVec entries;
-    bool no_runtime; // it could not be written: neither is what was rewritten
-    Arena *arena;    // of the walk; not for the entries worked on in parallel
+    VEC(const char *) missing; // runtimes that could not be written: neither is what imports them
+    Arena *arena;              // of the walk; not for the entries worked on in parallel
 } Mirror;
 
 static bool visit_entry(void *context, const char *relative, FileKind kind) {
@@ -148,6 +148,13 @@ static bool copy_file(const char *from, const char *to, const char *temporary) {
     return good;
 }
 
+static bool lacks_runtime(const Mirror *mirror, const gm_file *file) {
+    for (uint32_t i = 0; file && file->runtime && i < mirror->missing.len; i++)
+        if (strcmp(file->runtime, mirror->missing.items[i]) == 0)
+            return true;
+    return false;
+}
+
 static void put_file(void *context, uint32_t index) {
     Mirror *mirror = context;
     Entry *entry = &vec_at(&mirror->entries, index);
@@ -157,8 +164,8 @@ static void put_file(void *context, uint32_t index) {
     const char *from = paths_join(arena, mirror->from, entry->relative);
     const char *to = paths_join(arena, mirror->to, entry->relative);
     const gm_file *file = gm_file_find(mirror->session, from);
-    if (mirror->no_runtime && file && file->output) {
-        entry->failure = STR("not written, as the runtime is missing");
+    if (lacks_runtime(mirror, file)) {
+        entry->failure = STR("not written, as its runtime is missing");
         arena_free(arena);
         return;
     }
@@ -243,6 +250,10 @@ static bool put_runtime(const Mirror *mirror, const char *relative) {
     Str why = STR("its folder leads out of the output"), bytes;
     bytes.ptr = gm_runtime_text(&bytes.len);
     bool good = paths_is_inside(paths_folder(mirror->arena, path), mirror->to, mirror->arena);
+    if (good && !gm_runtime_fits(path)) {
+        why = STR("not a runtime of graphmend, and left as it is");
+        good = false;
+    }
     if (good) {
         paths_remove_link(path);
         good = file_write_atomic(path, bytes, NULL, mirror->arena, &why);
@@ -252,20 +263,19 @@ static bool put_runtime(const Mirror *mirror, const char *relative) {
     return good;
 }
 
-// Before the files that import it: how many could not be written. An older one of the input is not copied over it.
-static uint32_t put_runtimes(Mirror *mirror) {
-    uint32_t failures = 0;
+// Before the files that import them. An older one of the input is not copied over it.
+static void put_runtimes(Mirror *mirror) {
     Str root = str_of(paths_join(mirror->arena, mirror->from, ""));
     for (size_t i = 0; i < gm_runtime_count(mirror->session); i++) {
         Str path = str_of(gm_runtime_path(mirror->session, i));
         CHECK(str_starts(path, root));
         const char *relative = path.ptr + root.len;
-        failures += !put_runtime(mirror, relative);
+        if (!put_runtime(mirror, relative))
+            vec_push(&mirror->missing, path.ptr);
         for (uint32_t k = 0; k < mirror->entries.len; k++)
             if (strcmp(vec_at(&mirror->entries, k).relative, relative) == 0)
                 vec_at(&mirror->entries, k).kind = FILE_OTHER;
     }
-    return failures;
 }
 
 uint32_t tree_mirror(const Options *options, const gm_session *session, const char *from, const char *to,
@@ -285,15 +295,15 @@ uint32_t tree_mirror(const Options *options, const gm_session *session, const ch
         if (!file_walk(from, visit_entry, &mirror, mirror.arena, &why))
             failures++; // said when the folder was opened
         make_places(&mirror, unwritten);
-        uint32_t missing = put_runtimes(&mirror);
-        failures += missing;
-        mirror.no_runtime = missing > 0;
+        put_runtimes(&mirror);
+        failures += mirror.missing.len;
         pool_run(mirror.entries.len, options->jobs, put_file, &mirror);
         failures += finish(&mirror, unwritten);
         if (fresh)
             (void)chmod(to, (model.st_mode & 0777) | S_IRWXU); // the runtime may have to go there
     }
     vec_free(&mirror.entries);
+    vec_free(&mirror.missing);
     arena_free(mirror.arena);
     return failures;
 }

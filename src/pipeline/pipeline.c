@@ -325,8 +325,10 @@ static void add_others(ModuleResult *result) {
     qsort(result->findings.items, result->findings.len, sizeof(Finding), by_place);
 }
 
-static void note_runtime_file(Pipeline *pipeline, const ModuleResult *result) {
-    if (!result->changed || !result->context.uses_runtime || result->runtime_path.len == 0)
+static void note_runtime_file(Pipeline *pipeline, ModuleResult *result) {
+    if (!result->changed || !result->context.uses_runtime)
+        result->runtime_path = STR("");
+    if (result->runtime_path.len == 0)
         return;
     uint32_t at = pipeline->runtime_files.len;
     for (uint32_t i = 0; i < at; i++)

@@ -37,7 +37,7 @@ typedef struct ModuleResult {
     bool failed;         // could not be handled at all; a diagnostic says why
     bool in_tree;        // found below a folder that was given, not named itself
     PassContext context;
-    Str runtime_path; // RUNTIME_MODULE: the file that holds the runtime, beside the input; else empty
+    Str runtime_path; // the module that the output imports the runtime from, beside the input; empty: none that is to be written
     DiagList diags;
 } ModuleResult;
 
@@ -66,5 +66,6 @@ bool pipeline_in_folder(const Pipeline *pipeline, Str path); // below a folder t
 // ---------------------------------------------------------------- place.c: where the runtime of a module lives
 // Fills context->runtime_form, runtime_level and runtime_module, and result->runtime_path, before the passes run.
 void place_runtime(Pipeline *pipeline, ModuleResult *result);
+bool place_is_runtime(Str bytes); // whether a file that holds these is a runtime of graphmend
 
 #endif

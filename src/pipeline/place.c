@@ -12,6 +12,10 @@
 
 static const char runtime_mark[] = "GRAPHMEND_RUNTIME"; // every version of the runtime defines it
 
+bool place_is_runtime(Str bytes) {
+    return str_find(bytes, str_of(runtime_mark), NULL);
+}
+
 static uint32_t count_char(Str text, char c) {
     uint32_t count = 0;
     for (size_t i = 0; i < text.len; i++)
@@ -33,8 +37,7 @@ static Str folder_above(Str path, uint32_t levels) {
 static bool taken_by_another(Pipeline *pipeline, Str path) {
     Buf bytes = {0};
     SeenKind kind = project_look(pipeline->project, path.ptr, &bytes);
-    bool taken = kind == SEEN_UNREADABLE ||
-                 (kind == SEEN_FILE && !str_find(buf_view(&bytes), str_of(runtime_mark), NULL));
+    bool taken = kind == SEEN_UNREADABLE || (kind == SEEN_FILE && !place_is_runtime(buf_view(&bytes)));
     buf_free(&bytes);
     return taken;
 }

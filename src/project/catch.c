@@ -205,13 +205,20 @@ static void mark_caught(FuncInfo *func, Mark mark, FuncList *work) {
 
 // ---------------------------------------------------------------- calls of something unknown
 
+// Functions in all of which a call may land, with what all of them are marked with already.
+typedef struct Landing {
+    FuncList functions;
+    CatchLevel level;
+    uint32_t swallowed; // SWALLOWS_*
+} Landing;
+
 // Where an unresolved call may land: in a method of the name called, or in whatever is handed around as a value: the
 // modules, and the functions that are mentioned without being called.
 typedef struct Escaped {
     bool ready;
-    Map methods; // Name -> index + 1 into lists
-    VEC(FuncList) lists;
-    FuncList values;
+    Map methods; // Name -> index + 1 into by_name
+    VEC(Landing) by_name;
+    Landing values;
     Map attributes; // names that some class assigns
 } Escaped;
 
@@ -219,11 +226,11 @@ static void add_method_of_name(Escaped *escaped, FuncInfo *func) {
     Name name = func->function->node->u.function.name;
     uintptr_t at = 0;
     if (!map_get(&escaped->methods, name, &at)) {
-        vec_push(&escaped->lists, ((FuncList){0}));
-        at = escaped->lists.len;
+        vec_push(&escaped->by_name, ((Landing){0}));
+        at = escaped->by_name.len;
         map_put(&escaped->methods, name, at);
     }
-    vec_push(&escaped->lists.items[at - 1], func);
+    vec_push(&escaped->by_name.items[at - 1].functions, func);
 }
 
 static void collect_escaped(Project *project, Escaped *escaped) {
@@ -237,7 +244,7 @@ static void collect_escaped(Project *project, Escaped *escaped) {
                 map_put(&escaped->attributes, cls->attributes.entries[a].key, 1);
             FuncInfo *func = class_is_nn_module(cls) ? callgraph_dispatch(cls) : NULL;
             if (func && func->reachable)
-                vec_push(&escaped->values, func);
+                vec_push(&escaped->values.functions, func);
         }
         for (uint32_t k = 0; k < module->functions.len; k++) {
             FuncInfo *func = module->functions.items[k];
@@ -245,16 +252,16 @@ static void collect_escaped(Project *project, Escaped *escaped) {
                 add_method_of_name(escaped, func);
             for (uint32_t e = 0; e < func->calls.len; e++)
                 if (!node_is(func->calls.items[e].call, NODE_CALL))
-                    vec_push(&escaped->values, func->calls.items[e].callee);
+                    vec_push(&escaped->values.functions, func->calls.items[e].callee);
         }
     }
 }
 
 static void free_escaped(Escaped *escaped) {
-    for (uint32_t i = 0; i < escaped->lists.len; i++)
-        vec_free(&escaped->lists.items[i]);
-    vec_free(&escaped->lists);
-    vec_free(&escaped->values);
+    for (uint32_t i = 0; i < escaped->by_name.len; i++)
+        vec_free(&escaped->by_name.items[i].functions);
+    vec_free(&escaped->by_name);
+    vec_free(&escaped->values.functions);
     map_free(&escaped->methods);
     map_free(&escaped->attributes);
 }
@@ -277,11 +284,15 @@ static bool may_hold_function(const Escaped *escaped, Name name) {
     return map_get(&escaped->attributes, name, NULL) && !is_plain_method(name);
 }
 
-static void mark_list(const FuncList *list, Mark mark, FuncList *work) {
+static void mark_landing(Landing *landing, Mark mark, FuncList *work) {
     if (mark.level)
         mark.level = CATCH_PERHAPS;
-    for (uint32_t i = 0; i < list->len; i++)
-        mark_caught(list->items[i], mark, work);
+    if (mark.level <= landing->level && !(mark.swallowed & ~landing->swallowed))
+        return;
+    landing->level = mark.level > landing->level ? mark.level : landing->level;
+    landing->swallowed |= mark.swallowed;
+    for (uint32_t i = 0; i < landing->functions.len; i++)
+        mark_caught(landing->functions.items[i], mark, work);
 }
 
 static void mark_unknown(Escaped *escaped, FuncInfo *caller, Node *call, Mark mark, FuncList *work) {
@@ -290,9 +301,9 @@ static void mark_unknown(Escaped *escaped, FuncInfo *caller, Node *call, Mark ma
     const Node *func = call->u.call.func;
     uintptr_t at = 0;
     if (node_is(func, NODE_ATTRIBUTE) && map_get(&escaped->methods, func->u.attribute.attr, &at))
-        mark_list(&escaped->lists.items[at - 1], mark, work);
+        mark_landing(&escaped->by_name.items[at - 1], mark, work);
     else if (!node_is(func, NODE_ATTRIBUTE) || may_hold_function(escaped, func->u.attribute.attr))
-        mark_list(&escaped->values, mark, work);
+        mark_landing(&escaped->values, mark, work);
 }
 
 static const Function *outermost_of(const Function *function) {

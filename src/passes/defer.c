@@ -273,10 +273,9 @@ static void defer_call(PassContext *context, Finding *finding) {
 
 // The user wants the output to stay as it is: a comment, or --fix-only.
 static bool is_withheld(const PassContext *context, const Node *call) {
-    for (int k = 0; k < 2; k++)
-        for (uint32_t i = 0; context->withheld[k] && i < context->withheld[k]->len; i++)
-            if (node_contains(context->withheld[k]->items[i].node, call))
-                return true;
+    for (; call; call = call->parent)
+        if (map_get(context->withheld, map_key_ptr(call), NULL))
+            return true;
     return false;
 }
 

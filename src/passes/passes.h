@@ -20,11 +20,10 @@ typedef struct PassContext {
     Module *module;
     const PassOptions *options;
     FindingList *findings; // of this module
-    const FindingList
-        *withheld[2];  // of this module too, but to be left as they are: suppressed, not chosen; or NULL
-    Name runtime;      // the name the runtime is bound to in the module: "_graphmend" or a fresh one
-    bool uses_runtime; // set by a pass that emitted a call to it
-    Node *scripting;   // a call of torch.jit.script in the module, once looked for
+    const Map *withheld;   // nodes of findings that are to be left as they are: suppressed, not chosen
+    Name runtime;          // the name the runtime is bound to in the module: "_graphmend" or a fresh one
+    bool uses_runtime;     // set by a pass that emitted a call to it
+    Node *scripting;       // a call of torch.jit.script in the module, once looked for
     bool looked_for_scripting;
     NodeList compile_sites; // of this module, for --trap=assert-async
     NodeList

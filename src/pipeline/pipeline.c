@@ -96,7 +96,7 @@ static void choose_of(ModuleResult *result, FindingList *list, const bool *repor
     bool guesses = list == &result->guesses;
     uint32_t kept = 0;
     if (result->suppressions)
-        suppress_apply(result->suppressions, list, &result->held);
+        suppress_apply(result->suppressions, &result->module->unit->tree->source, list, &result->held);
     for (uint32_t i = 0; selection && i < list->len; i++) {
         Finding finding = list->items[i];
         if (!reported[finding.rule - rule_at(0)]) {
@@ -112,32 +112,38 @@ static void choose_of(ModuleResult *result, FindingList *list, const bool *repor
         list->len = kept;
 }
 
-static const Finding *inside(const FindingList *list, const Finding *outer) {
-    for (uint32_t i = 0; i < list->len; i++)
-        if (list->items[i].node != outer->node && node_contains(outer->node, list->items[i].node))
-            return &list->items[i];
-    return NULL;
+// For each node with findings of the list inside of it the first of these.
+static Map first_inside(const FindingList *list) {
+    Map first = {0};
+    for (uint32_t i = 0; i < list->len; i++) {
+        Node *node = list->items[i].node;
+        for (Node *up = node->parent; up && !map_ptr(&first, map_key_ptr(up)); up = up->parent)
+            map_put(&first, map_key_ptr(up), (uintptr_t)node);
+    }
+    return first;
 }
 
 // What stands around something that is to stay stays too: rewriting it would move that, or rely on its being rewritten.
 static void withhold_outer(ModuleResult *result) {
     FindingList *list = &result->findings;
-    uint32_t kept = 0, count = result->withheld.len;
+    Map held = first_inside(&result->held), withheld = first_inside(&result->withheld);
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < list->len; i++) {
         Finding finding = list->items[i];
-        FindingList chosen = {result->withheld.items, count, count};
-        const Finding *inner = inside(&result->held, &finding);
+        Node *inner = map_ptr(&held, map_key_ptr(finding.node));
         if (!inner)
-            inner = inside(&chosen, &finding);
+            inner = map_ptr(&withheld, map_key_ptr(finding.node));
         if (!inner) {
             list->items[kept++] = finding;
             continue;
         }
         finding.reason = reason_find(STR("holds-withheld"));
-        finding.reason_at = inner->node;
+        finding.reason_at = inner;
         vec_push(&result->withheld, finding);
     }
     list->len = kept;
+    map_free(&held);
+    map_free(&withheld);
 }
 
 static void choose(const Pipeline *pipeline, ModuleResult *result) {
@@ -187,6 +193,11 @@ static void check_unit(const ModuleResult *result) {
 #endif
 }
 
+static void add_nodes(Map *nodes, const FindingList *list) {
+    for (uint32_t i = 0; i < list->len; i++)
+        map_put(nodes, map_key_ptr(list->items[i].node), true);
+}
+
 static void step_rewrite(void *context, uint32_t index) {
     Pipeline *pipeline = context;
     ModuleResult *result = &vec_at(&pipeline->modules, index);
@@ -196,8 +207,10 @@ static void step_rewrite(void *context, uint32_t index) {
     passes->module = result->module;
     passes->options = &pipeline->options.passes;
     passes->findings = &result->findings;
-    passes->withheld[0] = &result->withheld;
-    passes->withheld[1] = &result->held;
+    Map withheld = {0};
+    add_nodes(&withheld, &result->withheld);
+    add_nodes(&withheld, &result->held);
+    passes->withheld = &withheld;
     tell(pipeline, "rewriting", index);
     place_runtime(pipeline, result);
     if (find_runtime_binding(result->module, &passes->runtime))
@@ -212,6 +225,8 @@ static void step_rewrite(void *context, uint32_t index) {
     if (pipeline->options.passes.defer)
         pass_defer(passes), check_unit(result);
     pass_runtime_import(passes), check_unit(result);
+    passes->withheld = NULL;
+    map_free(&withheld);
 }
 
 // Back to the text as it was: what the passes did is a finding again.

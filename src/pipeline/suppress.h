@@ -33,13 +33,21 @@ typedef struct Suppressions {
         rewritten; // an earlier run did: what was a break may not be found again, so nothing counts as unused
 } Suppressions;
 
+// suppress.c
 // NULL when the file has none.
 Suppressions *suppress_read(const SyntaxTree *tree);
 void suppress_free(Suppressions *suppressions);
-// Moves what a comment holds back to another list, and marks the codes that did.
-void suppress_apply(Suppressions *suppressions, FindingList *findings, FindingList *held);
-// Says of which of them it can be known whether they are used: suppress_searched.c.
+// Whether anything but a comment stands on the line.
+bool is_code_line(const Source *source, uint32_t line);
+
+// suppress_apply.c: moves what a comment holds back to another list, and marks the codes that did.
+void suppress_apply(Suppressions *suppressions, const Source *source, FindingList *findings,
+                    FindingList *held);
+
+// suppress_searched.c: says of which of them it can be known whether they are used.
 void suppress_judge(Suppressions *suppressions, Module *module);
+
+// suppress_clean.c
 // Adds GM902 for each code that holds nothing back and GM903 for each that does not exist.
 void suppress_report(const Suppressions *suppressions, const Selection *selection, Module *module,
                      FindingList *findings);

@@ -41,6 +41,7 @@ typedef enum Aspect {
     ASPECT_READ,     // a Symbol: whether for its value only, from a place on
     ASPECT_HOOKED,   // an __init__: attributes that it sets hooks on
     ASPECT_CHANGED,  // a FUNCTION_DEF or LAMBDA: all that is changed in place in it
+    ASPECT_STORAGE,  // the same: it, or what it calls, gives a tensor the storage of another one
 } Aspect;
 
 // What calling a function does. Bit i of a mask: to what its parameter i refers.

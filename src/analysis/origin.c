@@ -570,7 +570,8 @@ static MemoValue compute_origin(Module *module, void *subject, Path path, void *
     default:
         break;
     }
-    return (MemoValue){.bits = origin};
+    const uint32_t unsure = ORIGIN_HANDED | ORIGIN_GUESSED;
+    return (MemoValue){.bits = takes_storage(module, expr) ? (origin & ~unsure) | ORIGIN_OTHER : origin};
 }
 
 static uint32_t origin_value(Module *module, Node *expr, Level level) {

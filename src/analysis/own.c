@@ -7,7 +7,8 @@
 // Input: a call of a method, the target of a store or an augmented assignment, and the suite (an arm of a branch). Output: yes,
 // where the object is held by a local name that a statement before it in the suite binds, in every turn of a loop around
 // the suite anew, and each value that the name may have there is made by an expression of the suite: a display, a list(), an
-// operator's new tensor. Whether what is made leaves the suite is no matter here. When in doubt, no.
+// operator's new tensor, whose storage nothing may exchange for another's (storage.c). A tensor is changed by operators in
+// place that write its elements. Whether what is made leaves the suite is no matter here. When in doubt, no.
 #include "analysis/roots.h"
 
 enum { MAX_OWN_DEPTH = 8 };
@@ -122,7 +123,7 @@ static bool is_made_in(Module *module, Node *name, NodeList suite, int depth) {
 static bool is_tensor_in_place(Module *module, const Node *call) {
     return node_is(call, NODE_CALL) && node_is(call->u.call.func, NODE_ATTRIBUTE) &&
            is_tensor(fact_value(module, call->u.call.func->u.attribute.value)) &&
-           torch_method_flags(call->u.call.func->u.attribute.attr) & OP_INPLACE;
+           is_element_writer(call->u.call.func->u.attribute.attr);
 }
 
 // The object that the node changes by itself, if it is known to be no part of another one: of h.add_(1).mul_(2) h.

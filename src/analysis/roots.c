@@ -210,6 +210,7 @@ static void add_name(Module *module, Roots *roots, Node *name, uint32_t items, i
     Symbol *symbol = name->u.name.symbol;
     if (!symbol)
         return;
+    roots->anything |= takes_storage(module, name);
     if (items != ALL_ITEMS && !tuple_shape(module, name).is)
         items = ALL_ITEMS;
     if (!roots_put(roots, map_key_ptr(symbol), items))

@@ -56,6 +56,10 @@ typedef struct Changed {
 Changed changed_by(Module *module, Node *node,
                    const Ref *callee); // callee: of a call, no function of the project
 
+// ---------------------------------------------------------------- storage.c
+// The function around the node may give a tensor the storage of another one.
+bool takes_storage(Module *module, Node *node);
+
 // ---------------------------------------------------------------- unshared.c
 bool makes_new(Module *module, Node *expr); // an operator, or a call, whose result is a new tensor
 

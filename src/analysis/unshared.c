@@ -241,7 +241,8 @@ static bool subscript_is_new(Module *module, Node *subscript, Part part, int dep
 }
 
 static bool is_new(Module *module, Node *expr, Part part, int depth) {
-    if (!expr || depth++ > MAX_UNSHARED_DEPTH || expr->flags & (NODE_NEW | NODE_DIRTY))
+    if (!expr || depth++ > MAX_UNSHARED_DEPTH || expr->flags & (NODE_NEW | NODE_DIRTY) ||
+        takes_storage(module, expr))
         return false;
     bool whole = part.item == WHOLE;
     if (whole && part.tensor && tuple_shape(module, expr).is)

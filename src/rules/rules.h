@@ -85,6 +85,7 @@ typedef enum NameMatch { NAME_IS, NAME_STARTS, NAME_ENDS, NAME_HOLDS } NameMatch
     X(sets_global_state, NULL, "global_state", NAME_IS)                 /* lasts beyond the call */ \
     X(is_first_changed, NULL, "changes_first", NAME_IS)                 /* heapq.heappush: its first argument */ \
     X(is_module_setter, NULL, "module_setters", NAME_IS)                /* train ...: of nn.Module, changes it */ \
+    X(is_element_writer, NULL, "element_writers", NAME_IS) /* add_ ...: of a tensor, they write its elements alone */ \
     X(is_container_setter, NULL, "container_setters", NAME_IS)          /* append ...: of Python's containers */ \
     X(is_config_name, NULL, "config_names", NAME_IS)                    /* an object whose attributes are no tensors */ \
     X(is_generic_name, NULL, "generic_names", NAME_IS)                  /* x: a tensor only if its function is compiled */ \

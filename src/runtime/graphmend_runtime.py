@@ -1028,7 +1028,9 @@ def _written(output: Any) -> tuple[list, list]:
             written += [variable, *effects.store_attr_mutations.get(variable, {}).values()]
             written += items if isinstance(items, list) else []
             written += [own.get(name) for name in ("index", "advance_count")]  # of iterators
-    inputs = [node.meta.get("example_value") for node in output.root_tracer.graph.nodes if node.op == "placeholder"]
+    nodes = output.root_tracer.graph.nodes
+    written += [node for node in nodes if _name_of(node).partition("_.")[0] == "set"]  # x.set_(y): x is y from now on
+    inputs = [node.meta.get("example_value") for node in nodes if node.op == "placeholder"]
     return written, [value._version for value in inputs if isinstance(value, torch.Tensor) and value._version]
 
 

@@ -1266,8 +1266,11 @@ def test_a_check_breaks_the_graph_where_something_is_written_in_it(unsafe):
             self.register_buffer("seen", torch.zeros(1))
 
         def forward(self, x, kind):
+            lent = torch.zeros(1)
             if kind == "before":
                 self.items.append(1)
+            elif kind == "lent":
+                lent.set_(self.seen)
             _graphmend.raise_if(x.sum() > 0, lambda: ValueError("x"), unsafe=unsafe)
             if kind == "attribute":
                 self.calls += 1
@@ -1279,6 +1282,11 @@ def test_a_check_breaks_the_graph_where_something_is_written_in_it(unsafe):
                 x = x + next(self.turns)
             elif kind == "buffer":
                 self.seen.add_(1)
+            elif kind == "lent":
+                lent.add_(1)
+            elif kind == "taken":
+                lent.set_(source=self.seen)
+                lent.add_(1)
             elif kind == "own":
                 own = [x]
                 own.append(x.clone().add_(1))
@@ -1288,7 +1296,7 @@ def test_a_check_breaks_the_graph_where_something_is_written_in_it(unsafe):
         def state(self):
             return self.calls, len(self.items), len(self.rows), operator.length_hint(self.turns), self.seen.item()
 
-    for kind in ("none", "own", "before", "attribute", "list", "dict", "iterator", "buffer"):
+    for kind in ("none", "own", "before", "attribute", "list", "dict", "iterator", "buffer", "lent", "taken"):
         expected, module = Cache(), Cache()
         observe(expected, torch.ones(1), kind)
         seen = observe(compiled(module, fullgraph=False), torch.ones(1), kind)
@@ -1313,6 +1321,8 @@ def test_what_an_arm_writes_keeps_the_branch():
                 self.rows["a"] = self.rows.get("a", 0) + 1
             elif kind == "buffer":
                 self.seen.add_(1)
+            elif kind == "storage":
+                x.clone().set_(self.seen).add_(1)
             return x * 2
 
         def forward(self, x, kind):
@@ -1324,7 +1334,7 @@ def test_what_an_arm_writes_keeps_the_branch():
         def state(self):
             return self.calls, self.rows, self.seen.item()
 
-    for kind in ("none", "attribute", "dict", "buffer"):
+    for kind in ("none", "attribute", "dict", "buffer", "storage"):
         for sign in (1, -1):
             expected, module = Counts(), Counts()
             observe(expected, torch.ones(1) * sign, kind)

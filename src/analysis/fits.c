@@ -4,7 +4,8 @@
 //     self.emb(ids.clamp(0, self.emb.num_embeddings - 1))               p.gather(1, p.argmax(1, keepdim=True))
 //
 // Input: an operation that may raise on data, and the operand that counts. Output: yes, where both bounds of the index are
-// known and the size of the table is, or where it is a place in the same dimension of the same tensor. When in doubt, no.
+// known and the size of the table is, or where it is a place in the same dimension of the same tensor. That the table is the
+// same one takes a name that stands for one object in all of the call, whose shape nothing changes. When in doubt, no.
 // Of some look-ups the runtime can see to it that they do not fail before a check.
 #include "analysis/effects_internal.h"
 
@@ -41,10 +42,30 @@ static bool is_local(const Symbol *symbol) {
            !(symbol->flags & (SYM_GLOBAL | SYM_NONLOCAL | SYM_CELL));
 }
 
-// Nothing in the function changes what a name like this stands for.
+static bool runs_again(const Node *statement) {
+    for (const Node *up = statement->parent; up && up->kind != NODE_FUNCTION_DEF; up = up->parent)
+        if (up->kind == NODE_FOR || up->kind == NODE_WHILE)
+            return true;
+    return false;
+}
+
+// A parameter, or what one assignment binds, that no loop runs again: one object in all of the call.
 static bool is_fixed_name(const Node *node) {
     const Symbol *symbol = node_is(node, NODE_NAME) ? node->u.name.symbol : NULL;
-    return is_local(symbol) && symbol->bindings.len == 1;
+    if (!is_local(symbol) || symbol->bindings.len != 1)
+        return false;
+    const Node *binding = symbol->bindings.items[0], *up = binding->parent;
+    while (node_is(up, NODE_TUPLE) || node_is(up, NODE_LIST) || node_is(up, NODE_STARRED))
+        up = up->parent;
+    return node_is(binding, NODE_PARAM) ||
+           ((node_is(up, NODE_ASSIGN) || node_is(up, NODE_ANN_ASSIGN)) && !runs_again(up));
+}
+
+// The name that a.b.c and a.shape[0] start with, or NULL.
+static Node *root_name(Node *node) {
+    while (node_is(node, NODE_ATTRIBUTE) || node_is(node, NODE_SUBSCRIPT))
+        node = node->kind == NODE_ATTRIBUTE ? node->u.attribute.value : node->u.subscript.value;
+    return node_is(node, NODE_NAME) ? node : NULL;
 }
 
 static bool is_same(const Node *a, const Node *b) {
@@ -126,7 +147,8 @@ static bool is_size(Module *module, Node *size, const Table *table, long less) {
     if (node_is(size, NODE_ATTRIBUTE))
         return table->module && size->u.attribute.attr == NAME_OF("num_embeddings") &&
                node_dotted(size->u.attribute.value) &&
-               node_dotted(size->u.attribute.value) == node_dotted(table->module);
+               node_dotted(size->u.attribute.value) == node_dotted(table->module) &&
+               is_fixed_name(root_name(size));
     if (node_is(size, NODE_SUBSCRIPT)) {
         const Node *shape = size->u.subscript.value;
         return node_is(shape, NODE_ATTRIBUTE) && shape->u.attribute.attr == NAME_OF("shape") &&
@@ -200,6 +222,13 @@ static bool call_fits(Module *module, Node *call, bool second, const Table *tabl
            fits(module, func->u.attribute.value, false, table, depth);
 }
 
+// Whose shape it is that counts: t.resize_(2) between the index and the look-up.
+static bool table_may_change(Module *module, Node *after, const Table *table) {
+    Node *name = root_name(table->tensor ? table->tensor : table->size);
+    return name && !kinds_only(fact_value(module, name).kinds, KIND_NUMBER | KIND_MODULE) &&
+           may_change_after(module, after, name);
+}
+
 // names, at = x.topk(3): what the name is bound to.
 static bool binding_fits(Module *module, Node *binding, const Table *table, int depth) {
     Node *holder = binding->parent;
@@ -211,7 +240,8 @@ static bool binding_fits(Module *module, Node *binding, const Table *table, int 
     Node *value = assign->u.assign.value;
     if (node_is(value, NODE_CONSTANT) && value->u.constant.kind == CONST_NONE)
         return true; // no index
-    return !may_change_after(module, assign, binding) && fits(module, value, second, table, depth);
+    return !may_change_after(module, assign, binding) && !table_may_change(module, assign, table) &&
+           fits(module, value, second, table, depth);
 }
 
 static bool name_fits(Module *module, Node *name, const Table *table, int depth) {

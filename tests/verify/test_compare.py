@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import functools
 import math
+import random
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ import torch
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "src" / "verify"))
 
-from graphmend_verify import compare
+from graphmend_verify import compare, recording
 from graphmend_verify.compare import Tolerance
 from graphmend_verify.places import Places
 from graphmend_verify.recording import Call, freeze, without_place
@@ -131,6 +132,86 @@ def test_the_same_object_again() -> None:
     assert gap([one, one], [one, other]) == "[1] object Plain number 0 again -> Plain of 1"
 
 
+def shared(levels: int, inner: Any) -> Any:
+    """Twice the list below, which is one object, at each level."""
+    for _ in range(levels):
+        inner = [inner, inner]
+    return inner
+
+
+def loop(first: Any) -> Any:
+    items = [first]
+    items.append(items)
+    return items
+
+
+def test_what_is_shared_is_described_and_compared_once() -> None:
+    assert gap(shared(60, 1), shared(60, 1)) is None
+    assert gap(shared(60, 1), shared(60, 2)) == "[0] " * 60 + "1 -> 2"
+    assert "list" in str(gap(shared(60, 1), [shared(59, 1), 2]))
+
+
+def test_lists_are_equal_by_what_they_hold() -> None:
+    one = [1]
+    assert gap([one, one], [[1], [1]]) is None
+    kept = [Plain(x=1)]
+    assert gap([kept, kept], [kept, list(kept)]) is None
+    assert gap([kept, kept], [kept, [Plain(x=1)]]) == "[1] [0] Plain of 1 -> Plain of 1"
+
+
+def test_cycles() -> None:
+    assert gap(loop(1), loop(1)) is None and gap(loop(1), loop(2)) == "[0] 1 -> 2"
+    assert gap(loop(1), [1, loop(1)])
+    box, other = Box(), Box()
+    box.parents, other.parents = [box], [Box()]
+    assert gap(box, other) == "['parents'] [0] object Box number 0 again -> Box of 1"
+
+
+def test_what_is_too_large_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recording, "ITEMS_MAX", 100)
+    many = freeze(list(range(recording.ITEMS_MAX + 1)))
+    assert compare.gap(many, many, None) is None  # numbers are taken as they are
+    many = freeze([[] for _ in range(recording.ITEMS_MAX + 1)])
+    assert "not compared" in str(compare.gap(many, many, None))
+
+
+@pytest.mark.parametrize("written", ["buffer", "set", "deque", "object", "private", "inner", "training", "random"])
+def test_the_state_of_a_module(written: str) -> None:
+    def made() -> Box:
+        box = Box()
+        box.register_buffer("buffer", torch.zeros(1), persistent=False)
+        box.held, box.recent, box.plain, box._private = set(), collections.deque(), Plain(x=1), 0
+        box.inner, box.draws = torch.nn.ModuleList([torch.nn.Dropout()]), random.Random(0)
+        return box
+
+    box, writes = made(), {
+        "buffer": lambda: box.buffer.add_(1),
+        "set": lambda: box.held.add(1),
+        "deque": lambda: box.recent.append(1),
+        "object": lambda: setattr(box.plain, "x", 2),
+        "private": lambda: setattr(box, "_private", 1),
+        "inner": lambda: setattr(box.inner[0], "p", 0.0),
+        "training": lambda: box.inner.eval(),
+        "random": lambda: box.draws.random(),
+    }  # fmt: skip
+    assert compare.gap(recording.state_of(made()), recording.state_of(box), None) is None
+    writes[written]()
+    assert compare.gap(recording.state_of(made()), recording.state_of(box), None)
+
+
+def test_the_state_of_what_is_no_module() -> None:
+    counter = collections.Counter()
+    assert recording.state_of(math.sin) is None and recording.state_of(test_cycles) is None
+    before = recording.state_of(counter.update)
+    counter.update([1])
+    assert compare.gap(before, recording.state_of(counter.update), None) == "keys none gone, 1 new"
+
+
+def test_sets_in_any_order() -> None:
+    assert gap({Plain, Slotted, math.sin}, {math.sin, Slotted, Plain}) is None
+    assert gap({Plain(x=1)}, {Plain(x=2)}) == "[0] ['x'] 1 -> 2"
+
+
 def test_what_is_equal() -> None:
     quiet, other = (torch.tensor([bits], dtype=torch.int32).view(torch.float32) for bits in (0x7FC00000, -0x3FFFFF))
     assert quiet.isnan() and other.isnan()
@@ -148,7 +229,20 @@ def test_tolerance() -> None:
     assert gap(torch.zeros(2), -torch.zeros(2), Tolerance()) is None
     assert gap(torch.tensor([1]), torch.tensor([2]), Tolerance(9, 9)) == "1 -> 2"
     assert gap(one, torch.tensor([1, math.nan]), Tolerance(9, 9)) and gap(one, one.double(), Tolerance(9, 9))
+    assert gap(1.0, 1 + 1e-6, Tolerance()) is None and gap(1 + 1j, 1 + 1.000001j, Tolerance()) is None
     assert gap("loss 0.12345", "loss 0.12346", Tolerance()) is None and gap("loss 1", "loss 2", Tolerance())
+
+
+@pytest.mark.parametrize("tolerance", [None, Tolerance(), Tolerance(9, 9)])
+def test_what_is_not_finite_is_close_to_itself_only(tolerance: Tolerance | None) -> None:
+    inf, nan = math.inf, math.nan
+    for a, b in ((inf, 1.0), (inf, -inf), (inf, nan), (nan, 1.0), (1e308, -1e308)):
+        for x, y in ((a, b), (b, a)):
+            assert gap(x, y, tolerance) and gap(complex(1, x), complex(1, y), tolerance)
+            assert gap(torch.tensor(x), torch.tensor(y), tolerance)
+    for same in (inf, -inf, nan):
+        assert gap(same, same, tolerance) is None and gap(complex(same, 1), complex(same, 1), tolerance) is None
+    assert gap("loss 1e999", "loss 1e3", tolerance) and gap("loss 1e999", "loss 1e999", tolerance) is None
 
 
 # ---------------------------------------------------------------- calls

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -57,7 +58,42 @@ WRONG = {
         "",
         "state",
         "eager default fullgraph",
-        "['tensors'] ['calls'] 1.0 -> 0.0",
+        "['calls'] 1.0 -> 0.0",
+    ),
+    "a missing write to a buffer that is not persistent": (
+        "        self.total += 1\n",
+        "",
+        "state",
+        "eager default fullgraph",
+        "['total'] 1.0 -> 0.0",
+    ),
+    "a missing write to a set": (
+        "        self.seen.add(x.shape[0])\n",
+        "",
+        "state",
+        "eager default fullgraph",
+        "['seen'] set(1) -> set()",
+    ),
+    "a missing write to a deque": (
+        "        self.recent.append(x.shape[1])\n",
+        "",
+        "state",
+        "eager default fullgraph",
+        "['recent'] deque(2) -> deque()",
+    ),
+    "a missing write to an object": (
+        "        self.statistics.largest = x.shape[1]\n",
+        "",
+        "state",
+        "eager default fullgraph",
+        "['statistics'] ['largest'] 2 -> 0",
+    ),
+    "a missing write to a private attribute": (
+        "        self._rows += x.shape[0]\n",
+        "",
+        "state",
+        "eager default fullgraph",
+        "['_rows'] 1 -> 0",
     ),
     "a recompilation a call": (
         "        return x.sum()\n",
@@ -116,6 +152,11 @@ def rewritten(old: str, new: str, folder: Path) -> Path:
     return write(folder / "patched" / "rewritten.py", text)
 
 
+def entry_with(text: str) -> str:
+    """The model of program.py in which this text stands."""
+    return re.findall(r"class (\w+)\(torch", PROGRAM[: PROGRAM.index(text)])[-1]
+
+
 # ---------------------------------------------------------------- verdicts
 
 
@@ -123,7 +164,7 @@ def rewritten(old: str, new: str, folder: Path) -> Path:
 def test_a_wrong_rewrite_is_named(name: str, verify, tmp_path: Path) -> None:
     old, new, kind, modes, message = WRONG[name]
     patched = rewritten(old, new, tmp_path)
-    words = ("--entry", "Counter" if kind in ("state", "recompilation") else "Model", "--output-format", "json")
+    words = ("--entry", entry_with(old), "--output-format", "json")
     document = json.loads(verify(HERE / "program.py", patched, *words, code=1).stdout)
     found = document["differences"]
     assert document["verdict"] == "different"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from . import tensors
 from .places import Places, same_place
 from .recording import Call, Event, Frozen
 
+ITEMS_SHOWN = 60  # more do not fit in a line
 NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
 
 
@@ -85,12 +87,20 @@ def _tensor_gap(a: Frozen, b: Frozen, tolerance: Exact) -> str | None:
     return _values_gap(a[4], b[4], tolerance, a[1])
 
 
+def _close(x: float, y: float, share: float) -> bool:
+    """Apart by that share of the first, or of one, at most; what is infinite or no number is close to itself only."""
+    return x == y or math.isfinite(x - y) and abs(x - y) <= share * max(1, abs(x)) or math.isnan(x) and math.isnan(y)
+
+
 def _scalar_gap(a: Frozen, b: Frozen, tolerance: Exact) -> str | None:
     x, y = a[2], b[2]
     if a[1] != b[1]:
         return f"{shown(a)} ({a[1]}) -> {shown(b)} ({b[1]})"
     if isinstance(x, float):
-        same = repr(x) == repr(y) or (tolerance is not None and abs(x - y) <= 1e-4 * max(1, abs(x)))
+        same = repr(x) == repr(y) or (tolerance is not None and _close(x, y, 1e-4))
+    elif isinstance(x, complex):
+        close = _close(x.real, y.real, 1e-4) and _close(x.imag, y.imag, 1e-4)
+        same = repr(x) == repr(y) or (tolerance is not None and close)
     elif isinstance(x, str):
         same = same_text(x, y, tolerance)
     else:
@@ -98,15 +108,18 @@ def _scalar_gap(a: Frozen, b: Frozen, tolerance: Exact) -> str | None:
     return None if same else f"{shown(a)} -> {shown(b)}"
 
 
-def _sequence_gap(a: Frozen, b: Frozen, tolerance: Exact, at: str) -> str | None:
+Known = set[tuple[int, int]]  # pairs, by identity, that were found equal: what is shared is compared once
+
+
+def _sequence_gap(a: Frozen, b: Frozen, tolerance: Exact, at: str, known: Known) -> str | None:
     if a[1] != b[1] or len(a[2]) != len(b[2]):
         return f"{at}{shown(a)} -> {shown(b)}"
-    gaps = (gap(x, y, tolerance, f"{at}[{i}] ") for i, (x, y) in enumerate(zip(a[2], b[2], strict=True)))
-    return next(filter(None, gaps), None)
+    pairs = enumerate(zip(a[2], b[2], strict=True))
+    return next(filter(None, (gap(x, y, tolerance, f"{at}[{i}] ", known) for i, (x, y) in pairs)), None)
 
 
-def _keyed_gap(a: Frozen, b: Frozen, tolerance: Exact, at: str) -> str | None:
-    """Of dicts and dataclasses, whose items are pairs; their order counts."""
+def _keyed_gap(a: Frozen, b: Frozen, tolerance: Exact, at: str, known: Known) -> str | None:
+    """Of dicts and objects, whose items are pairs; their order counts."""
     if a[1] != b[1]:
         return f"{at}{a[1]} -> {b[1]}"
     keys, others = ([_key(k) for k, _ in side[2]] for side in (a, b))
@@ -115,26 +128,42 @@ def _keyed_gap(a: Frozen, b: Frozen, tolerance: Exact, at: str) -> str | None:
         if not gone and not new:
             return f"{at}keys come in another order"
         return f"{at}keys {', '.join(gone) or 'none'} gone, {', '.join(new) or 'none'} new"
-    gaps = (gap(x, y, tolerance, f"{at}[{k}] ") for k, (_, x), (_, y) in zip(keys, a[2], b[2], strict=True))
-    return next(filter(None, gaps), None)
+    pairs = zip(keys, a[2], b[2], strict=True)
+    return next(filter(None, (gap(x, y, tolerance, f"{at}[{k}] ", known) for k, (_, x), (_, y) in pairs)), None)
 
 
 def _key(key: Frozen) -> str:
     return repr(key) if isinstance(key, str) else shown(key)
 
 
-def gap(a: Frozen, b: Frozen, tolerance: Exact, at: str = "") -> str | None:
+def gap(a: Frozen, b: Frozen, tolerance: Exact, at: str = "", known: Known | None = None) -> str | None:
     """Where and how two values, as recording.freeze describes them, first differ; None if they are equal."""
-    if a is None or b is None or a[0] != b[0]:
+    known = set() if known is None else known
+    if (id(a), id(b)) in known:
+        return None
+    found = _gap(a, b, tolerance, at, known)
+    if found is None:
+        known.add((id(a), id(b)))
+    return found
+
+
+def _gap(a: Frozen, b: Frozen, tolerance: Exact, at: str, known: Known) -> str | None:
+    if a is None or b is None:
         return None if a is b else f"{at}{shown(a)} -> {shown(b)}"
+    if {a[0], b[0]} <= {"again", "data"}:  # an object: the same one, or met for the first time on both sides
+        if a[-1] != b[-1]:
+            return f"{at}{shown(a)} -> {shown(b)}"
+        return _keyed_gap(a, b, tolerance, at, known) if a[0] == b[0] == "data" else None
+    if a[0] != b[0]:
+        return f"{at}{shown(a)} -> {shown(b)}"
     if a[0] == "deep":
-        return f"{at}not compared: nested too deep"
+        return f"{at}not compared: nested too deep, or too large"
     if a[0] in ("seq", "exc"):
-        return _sequence_gap(a, b, tolerance, at)
-    if a[0] in ("dict", "data"):
-        return _keyed_gap(a, b, tolerance, at)
+        return _sequence_gap(a, b, tolerance, at, known)
+    if a[0] == "dict":
+        return _keyed_gap(a, b, tolerance, at, known)
     if a[0] == "sparse":
-        return f"{at}{a[1]} -> {b[1]}" if a[1] != b[1] else gap(a[2], b[2], tolerance, at)
+        return f"{at}{a[1]} -> {b[1]}" if a[1] != b[1] else gap(a[2], b[2], tolerance, at, known)
     if a[0] == "tensor":
         found = _tensor_gap(a, b, tolerance)
     elif a[0] == "py":
@@ -151,7 +180,7 @@ def same_text(a: str, b: str, tolerance: Exact) -> bool:
     if tolerance is None or NUMBER.sub("#", a) != NUMBER.sub("#", b):
         return False
     pairs = zip(NUMBER.findall(a), NUMBER.findall(b), strict=True)
-    return all(abs(float(x) - float(y)) <= 1e-3 * max(1, abs(float(x))) for x, y in pairs)
+    return all(_close(float(x), float(y), 1e-3) for x, y in pairs)
 
 
 def brief(text: object) -> str:
@@ -159,7 +188,7 @@ def brief(text: object) -> str:
     return line if len(line) < 160 else line[:157] + "..."
 
 
-def shown(x: Frozen) -> str:
+def shown(x: Frozen, levels: int = 4) -> str:
     """A value in a few words."""
     if x is None:
         return "nothing"
@@ -169,9 +198,11 @@ def shown(x: Frozen) -> str:
         return f"{x[1]} of shape {list(x[2])}"
     if x[0] == "py":
         return brief(repr(x[2]))
-    if x[0] in ("seq", "exc"):
-        return brief(f"{x[1]}({', '.join(shown(item) for item in x[2])})")
-    if x[0] in ("dict", "data"):
+    if x[0] in ("seq", "exc") and levels > 0:
+        return brief(f"{x[1]}({', '.join(shown(item, levels - 1) for item in x[2][:ITEMS_SHOWN])})")
+    if x[0] == "again":
+        return f"object {x[1]} number {x[2]} again"
+    if x[0] in ("dict", "data", "seq", "exc"):
         return f"{x[1]} of {len(x[2])}"
     return brief(" ".join(map(str, x)))
 

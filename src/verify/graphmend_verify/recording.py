@@ -12,6 +12,7 @@ import io
 import logging
 import os
 import pickle
+import random
 import re
 import sys
 import types
@@ -32,7 +33,12 @@ from .places import plain_name
 TORCH_DIR = os.path.dirname(torch.__file__) + os.sep
 
 LEVELS_MAX = 100  # what lies deeper is not compared, and told as a difference
+ITEMS_MAX = 1_000_000  # so much of one value
 SEQUENCES = (list, tuple, collections.deque, type({}.keys()), type({}.values()), type({}.items()))
+MAPPINGS, SETS = (dict, types.MappingProxyType), (set, frozenset)
+CONTAINERS = (*SEQUENCES, *MAPPINGS, *SETS, BaseException)
+TORCHS_OWN = ("torch._dynamo", "torch._functorch", "torch._inductor", "torch.utils.hooks")  # not the program's
+MODULES_OWN = frozenset(vars(torch.nn.Module())) - {"training"}
 NAMED = (type, types.ModuleType, types.FunctionType, types.MethodType, types.BuiltinFunctionType, logging.Logger)
 
 Frozen = Any  # nested tuples, see freeze()
@@ -219,6 +225,8 @@ def _copy(t: torch.Tensor) -> torch.Tensor:
 
 
 def _tensor(t: torch.Tensor) -> Frozen:
+    if torch.nn.parameter.is_lazy(t):
+        return ("py", type(t).__name__, "not initialized")
     if t.layout in (torch.sparse_coo, torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.sparse_bsc):
         return ("sparse", str(t.layout), _tensor(t.to_dense()))
     plain = t.layout == torch.strided and not t.is_meta
@@ -234,13 +242,18 @@ def freeze(value: Any) -> Frozen:
 
 
 class _Freezer:
+    """Containers are described by what they hold, objects also by which of them are one: they carry a number each."""
+
     def __init__(self) -> None:
-        self.met: dict[int, tuple[int, Any]] = {}  # by identity: in which order an object was met, and it, kept alive
+        self.objects: dict[int, tuple[int, Any]] = {}  # by identity: in which order it was met, and it, kept alive
+        self.containers: dict[int, tuple[Frozen, Any]] = {}
+        self.open: list[int] = []  # the containers that are being described, by identity
+        self.items = 0
 
     def freeze(self, value: Any, depth: int) -> Frozen:
-        def inner(item: Any) -> Frozen:
-            return self.freeze(item, depth + 1)
-
+        self.items += 1
+        if isinstance(value, torch._dynamo.OptimizedModule):
+            value = value._orig_mod
         name = type(value).__name__
         if isinstance(value, torch.Tensor):
             return _tensor(value)
@@ -250,36 +263,68 @@ class _Freezer:
             return ("py", name, value.item())
         if isinstance(value, numpy.ndarray) and value.dtype.kind in "biufc":
             return ("seq", name, [_tensor(torch.tensor(value))])
-        if depth > LEVELS_MAX:
-            return ("deep",)
-        if isinstance(value, (dict, types.MappingProxyType)):
-            return ("dict", name, [(inner(k), inner(v)) for k, v in value.items()])
-        if isinstance(value, SEQUENCES):
-            return ("seq", name, [inner(v) for v in value])
-        if isinstance(value, (set, frozenset)):
-            return ("seq", name, [inner(v) for v in sorted(value, key=repr)])
-        if isinstance(value, torch.Generator):
-            return ("data", name, [("state", inner(value.get_state()))])
         if isinstance(value, (torch.dtype, torch.device)):
             return ("py", name, str(value))
-        if isinstance(value, BaseException):
-            return ("exc", qualified(type(value)), [inner(a) for a in value.args])
         if isinstance(value, NAMED):
             return ("object", type(value).__qualname__, getattr(value, "__name__", getattr(value, "name", None)))
-        return self._object(value, inner)
+        if depth > LEVELS_MAX or self.items > ITEMS_MAX:
+            return ("deep",)
+        if isinstance(value, CONTAINERS):
+            return self._container(value, lambda item: self.freeze(item, depth + 1))
+        return self._object(value, lambda item: self.freeze(item, depth + 1))
+
+    def _container(self, value: Any, inner: Callable[[Any], Frozen]) -> Frozen:
+        key = id(value)
+        if key in self.open:
+            return ("seq", f"the container {len(self.open) - self.open.index(key)} levels up", [])
+        if key not in self.containers:
+            self.open.append(key)
+            self.containers[key] = _container(value, inner), value
+            self.open.pop()
+        return self.containers[key][0]
 
     def _object(self, value: Any, inner: Callable[[Any], Frozen]) -> Frozen:
-        """By its attributes; one that is met again by when it was met first, as objects may refer to each other."""
         name = type(value).__qualname__
-        if id(value) in self.met:
-            return ("object", name, f"number {self.met[id(value)][0]} again")
-        self.met[id(value)] = len(self.met), value
-        if isinstance(value, torch.nn.Module):
-            return ("data", name, [("state", module_state(value))])
-        attributes = _attributes(value)
-        if not attributes:
-            return _opaque(value)
-        return ("data", name, [(key, inner(item)) for key, item in attributes.items()])
+        if id(value) in self.objects:
+            return ("again", name, self.objects[id(value)][0])
+        number = len(self.objects)
+        self.objects[id(value)] = number, value
+        return ("data", name, [(key, inner(item)) for key, item in sorted(_parts(value).items())], number)
+
+
+def _container(value: Any, inner: Callable[[Any], Frozen]) -> Frozen:
+    name = type(value).__name__
+    if isinstance(value, BaseException):
+        return ("exc", qualified(type(value)), [inner(a) for a in value.args])
+    if isinstance(value, MAPPINGS):
+        return ("dict", name, [(inner(k), inner(v)) for k, v in value.items()])
+    if isinstance(value, SETS):
+        return ("seq", name, [inner(v) for v in sorted(value, key=_without_address)])
+    return ("seq", name, [inner(v) for v in value])
+
+
+def _without_address(value: Any) -> str:
+    return re.sub(r" at 0x[0-9a-f]+", "", repr(value))
+
+
+def _parts(value: Any) -> dict[str, Any]:
+    """What makes an object up, each part by its name."""
+    if type(value).__module__.startswith(TORCHS_OWN):
+        return {}
+    if isinstance(value, torch.nn.Module):
+        return _module_parts(value)
+    if isinstance(value, torch.Generator):
+        return {"state": value.get_state()}
+    if isinstance(value, random.Random):
+        return {"state": value.getstate()}
+    return _attributes(value) or _pickled(value)
+
+
+def _module_parts(module: torch.nn.Module) -> dict[str, Any]:
+    """Parameters, all buffers, submodules and attributes; of torch's own only whether it trains."""
+    held = vars(module)
+    plain = {key: value for key, value in held.items() if key not in MODULES_OWN and not key.startswith("_dynamo")}
+    return plain | held["_parameters"] | held["_buffers"] | held["_modules"]
 
 
 def _attributes(value: Any) -> dict[str, Any]:
@@ -297,24 +342,15 @@ def _attributes(value: Any) -> dict[str, Any]:
     return held | getattr(value, "__dict__", {})
 
 
-def _opaque(value: Any) -> Frozen:
-    """What it is pickled as, as what has no attributes may hold something all the same; if that fails, its class."""
+def _pickled(value: Any) -> dict[str, Any]:
+    """What has no attributes may hold something all the same; if it cannot be pickled, only its class is compared."""
     try:
-        return ("object", type(value).__qualname__, pickle.dumps(value))
+        return {"pickled": pickle.dumps(value)}
     except Exception:
-        return ("object", type(value).__qualname__)
+        return {}
 
 
-def module_state(entry: Any) -> Frozen:
-    """Parameters, buffers and plain attributes of a module and all its submodules."""
-    if not isinstance(entry, torch.nn.Module):
-        return None
-    entry = getattr(entry, "_orig_mod", entry)
-    kinds = (torch.Tensor, bool, int, float, str, list, tuple, dict, type(None))
-    plain = {
-        f"{name}.{key}": value
-        for name, sub in entry.named_modules()
-        for key, value in vars(sub).items()
-        if not key.startswith("_") and isinstance(value, kinds)
-    }
-    return freeze({"tensors": dict(entry.state_dict()), "attributes": plain})
+def state_of(entry: Any) -> Frozen:
+    """What a program's entry, or the object whose method it is, keeps from one call to the next; None: a function."""
+    entry = getattr(entry, "__self__", entry)
+    return None if isinstance(entry, NAMED) else freeze(entry)

@@ -120,7 +120,7 @@ def _call_once(subject: Subject, entry: Any, inputs: Input) -> Call:
     call.rng = hashlib.sha1(torch.get_rng_state().numpy().tobytes()).hexdigest()
     call.events = list(recording.EVENTS)
     call.inputs_after = freeze([list(args), kwargs])
-    call.state = recording.module_state(subject.entry)
+    call.state = recording.state_of(subject.entry)
     call.observed = freeze(subject.observe()) if subject.observe else None
     call.breaks, call.graphs = list(recording.BREAKS), list(recording.GRAPHS)
     call.frames = torch._dynamo.utils.counters["frames"]["total"] - frames

@@ -142,6 +142,10 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "suppressed-regions": in_one(lambda i: ["# graphmend: off[GM301]", "print(x.sum())", "# graphmend: on[GM301]"]),
     "suppressed-methods": in_many(lambda i: ["print(x.sum())  # graphmend: ignore[GM301]"]),
     "suppressed-inside": in_one(lambda i: [f"if x.sum() > {i}:", "    print(x.sum())  # noqa: GM301"]),
+    "comments": lambda n: model(["print(x.sum())", *("# why" for _ in range(n)), "return x"]),
+    "comments-suppress": lambda n: model(
+        ["# graphmend: ignore[GM301]"] * n + [""] * n + ["print(x.sum())", "return x"]
+    ),
     "suppresses-nothing": in_one(lambda i: [f"x = x + {i}  # graphmend: ignore[GM301]"]),
     "reads": in_one(lambda i: [f"n{i} = x[{i}].item()", f"x = x * n{i}"]),
     "reads-one-name": in_one(lambda i: [f"n = x[{i}].item()", "x = x * n"]),

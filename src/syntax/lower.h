@@ -58,6 +58,8 @@ typedef enum Cst {
         CST_COUNT
 } Cst;
 
+typedef VEC(Comment) CommentList;
+
 typedef struct Lower {
     SyntaxTree *tree;
     Arena *arena;
@@ -65,7 +67,7 @@ typedef struct Lower {
     const char *bytes;
     TSTreeCursor cursor;
     VEC(Node *) stack; // scratch for lists being collected
-    VEC(Comment) comments;
+    CommentList comments;
     uint32_t depth;
     uint32_t quotes[2]; // strings seen with " and '
     bool careful;       // the concrete tree has errors somewhere: look for them
@@ -95,6 +97,12 @@ bool cur_has_error(Lower *l, const Cur *c);                 // always false when
 void cur_skip(Lower *l, const Cur *c);                      // walks the node for its comments and errors only
 void lower_report(Lower *l, uint32_t at, const char *what); // one warning; sets broken
 bool lower_deeper(Lower *l, const Cur *c); // depth++; false, reported and undone, beyond AST_MAX_DEPTH
+
+// comments.c
+CommentList comments_in_runs(Str text);                       // lines end with \n; freed by the caller
+void comments_blank(const CommentList *comments, char *text); // puts spaces in their place
+bool comments_in_token(const CommentList *comments,
+                       TSNode root); // some are no comments: the tree has a token there
 
 // lines.c
 void lower_lines(Lower *l); // after the module: what CPython's tokenizer refuses; the cursor is at the root

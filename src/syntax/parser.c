@@ -195,25 +195,67 @@ Name lower_name(Lower *l, uint32_t start, uint32_t end) {
 }
 
 // ---------------------------------------------------------------- entry
-static TSTree *parse_bytes(Str bytes) {
-    const char *text = bytes.ptr;
+// A copy with \n for each lone \r; NULL: there is none.
+static char *with_newlines(Str bytes) {
     char *copy = NULL;
-    for (const char *p = text, *end = text + bytes.len; (p = memchr(p, '\r', (size_t)(end - p))); p++) {
+    for (const char *p = bytes.ptr, *end = p + bytes.len; (p = memchr(p, '\r', (size_t)(end - p))); p++) {
         if (p + 1 < end && p[1] == '\n')
             continue;
         if (!copy) {
             copy = heap_alloc(bytes.len, 1);
-            memcpy(copy, text, bytes.len);
+            memcpy(copy, bytes.ptr, bytes.len);
         }
-        copy[p - text] = '\n';
+        copy[p - bytes.ptr] = '\n';
     }
+    return copy;
+}
+
+static TSTree *run_parser(Str text) {
     TSParser *parser = ts_parser_new();
     CHECK(ts_parser_set_language(parser, tree_sitter_python()));
-    TSTree *tree = ts_parser_parse_string(parser, NULL, copy ? copy : text, (uint32_t)bytes.len);
+    TSTree *tree = ts_parser_parse_string(parser, NULL, text.ptr, (uint32_t)text.len);
     CHECK(tree != NULL);
     ts_parser_delete(parser);
+    return tree;
+}
+
+// NULL: some of them are no comments.
+static TSTree *parse_without(Str text, const CommentList *comments) {
+    char *copy = heap_alloc(text.len, 1);
+    memcpy(copy, text.ptr, text.len);
+    comments_blank(comments, copy);
+    TSTree *tree = run_parser((Str){copy, text.len});
+    free(copy);
+    if (!comments_in_token(comments, ts_tree_root_node(tree)))
+        return tree;
+    ts_tree_delete(tree);
+    return NULL;
+}
+
+// spared: the comments that the tree does not have; freed by the caller.
+static TSTree *parse_bytes(Str bytes, CommentList *spared) {
+    char *copy = with_newlines(bytes);
+    Str text = {copy ? copy : bytes.ptr, bytes.len};
+    *spared = comments_in_runs(text);
+    TSTree *tree = spared->len ? parse_without(text, spared) : NULL;
+    if (!tree) {
+        vec_clear(spared);
+        tree = run_parser(text);
+    }
     free(copy);
     return tree;
+}
+
+// Both in source order.
+static void merge_comments(SyntaxTree *tree, const CommentList *seen, const CommentList *spared) {
+    tree->comment_count = seen->len + spared->len;
+    tree->comments = ARENA_ARRAY(tree->arena, Comment, tree->comment_count);
+    for (uint32_t i = 0, s = 0; i + s < tree->comment_count;) {
+        bool next_seen = s == spared->len || (i < seen->len && seen->items[i].start < spared->items[s].start);
+        tree->comments[i + s] = next_seen ? seen->items[i] : spared->items[s];
+        i += next_seen;
+        s += !next_seen;
+    }
 }
 
 // Sets parent links, top down, with a stack of its own.
@@ -248,7 +290,8 @@ SyntaxTree *syntax_parse(Arena *arena, Source source, DiagList *diags) {
     SyntaxTree *tree = ARENA_NEW(arena, SyntaxTree);
     tree->source = source;
     tree->arena = arena;
-    TSTree *concrete = parse_bytes(source.bytes);
+    CommentList spared;
+    TSTree *concrete = parse_bytes(source.bytes, &spared);
     TSNode root = ts_tree_root_node(concrete);
     Lower l = {.tree = tree, .arena = arena, .diags = diags, .bytes = source.bytes.ptr};
     l.careful = ts_node_has_error(root);
@@ -256,18 +299,20 @@ SyntaxTree *syntax_parse(Arena *arena, Source source, DiagList *diags) {
     lower_module(&l, tree);
     lower_lines(&l);
     link_parents(tree->module);
-    tree->comments = arena_dup(arena, l.comments.items, l.comments.len * sizeof(Comment));
-    tree->comment_count = l.comments.len;
+    merge_comments(tree, &l.comments, &spared);
     tree->source.quote = l.quotes[1] > l.quotes[0] ? '\'' : '"';
     ts_tree_cursor_delete(&l.cursor);
     ts_tree_delete(concrete);
     vec_free(&l.stack);
     vec_free(&l.comments);
+    vec_free(&spared);
     return tree;
 }
 
 uint32_t syntax_error_count(Str bytes) {
-    TSTree *concrete = parse_bytes(bytes);
+    CommentList spared;
+    TSTree *concrete = parse_bytes(bytes, &spared);
+    vec_free(&spared);
     TSNode root = ts_tree_root_node(concrete);
     uint32_t count = 0;
     if (ts_node_has_error(root)) {

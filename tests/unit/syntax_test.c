@@ -224,6 +224,38 @@ static void expect_value(int line, const char *literal, const char *expected) {
     done();
 }
 
+static SyntaxTree *parse_run(const char *before, uint32_t comments, const char *after) {
+    Buf text = {0};
+    buf_cstr(&text, before);
+    for (uint32_t i = 0; i < comments; i++)
+        buf_printf(&text, "    # comment %u\r\n\n", i);
+    buf_cstr(&text, after);
+    SyntaxTree *tree = parse(buf_view(&text));
+    buf_free(&text);
+    return tree;
+}
+
+TEST(a_long_run_of_comments_is_kept) {
+    SyntaxTree *tree = parse_run("def f(x):  # a\n    x = '#'\n", 1000, "    return x  # b\n");
+    EXPECT(tree->comment_count == 1002 && diags.list.len == 0);
+    const Comment *comments = tree->comments;
+    EXPECT(str_eq(source_span(&tree->source, comments[1].start, comments[1].end), STR("# comment 0")));
+    EXPECT(
+        str_eq(source_span(&tree->source, comments[1000].start, comments[1000].end), STR("# comment 999")));
+    EXPECT(str_eq(source_span(&tree->source, comments[1001].start, comments[1001].end), STR("# b")));
+    const Node *def = tree->module->u.module.body.items[0];
+    EXPECT(def->u.function.body.len == 2 && def->u.function.body.items[1]->kind == NODE_RETURN);
+    done();
+}
+
+TEST(what_looks_like_comments_in_a_string_is_no_comment) {
+    SyntaxTree *tree = parse_run("x = f\"\"\"{'\"\"\"'}\n", 1000, "{y}\"\"\"\n");
+    EXPECT(tree->comment_count == 0 && diags.list.len == 0);
+    const Node *string = tree->module->u.module.body.items[0]->u.assign.value;
+    EXPECT(string->kind == NODE_FSTRING && string->u.items.items.len == 2);
+    done();
+}
+
 TEST(string_values) {
     expect_value(__LINE__, "'a\\n\\x41\\u00e9\\101\\q'",
                  "a\nA\xc3\xa9"
@@ -246,6 +278,8 @@ int main(void) {
     RUN(depth_is_capped);
     RUN(sources);
     RUN(style_of_the_file);
+    RUN(a_long_run_of_comments_is_kept);
+    RUN(what_looks_like_comments_in_a_string_is_no_comment);
     RUN(string_values);
     return test_report();
 }

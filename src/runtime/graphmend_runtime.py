@@ -139,6 +139,11 @@ def raise_unless(cond: Any, make: Callable[..., Any], *args: Any, unsafe: bool =
     _check(cond, False, False, make, args, unsafe, places)
 
 
+def needs(cond: Any, make: Callable[..., Any], value: Any, *, unsafe: bool = False, places: bool = False) -> Any:
+    """``cond``, of a branch that raises ``make(value)`` where ``value`` is None: False, if that can wait."""
+    return False if value is None and _defers(cond, True, False, make, (value,), unsafe, places) else cond
+
+
 def assert_that(
     cond: Any, make: Callable[..., Any] | None = None, *args: Any, unsafe: bool = False, places: bool = False
 ) -> None:
@@ -839,24 +844,25 @@ def _pick(holds: torch.Tensor, one: Any, two: Any) -> Any:
 
 
 def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple, unsafe: bool, places: bool) -> None:
-    if (
-        isinstance(cond, (torch.Tensor, Later))
-        and _recording()
-        and not (
-            _is_caught()
-            or (not unsafe and _is_noticed())
-            or (places and not _covers((cond.reshape(()) != 0) == fails if _is_traced(cond) else None))
-        )
-    ):
-        # A plain tuple: the copy of this runtime that owns the sink has another Later.
-        test = (cond.test, cond.values) if isinstance(cond, Later) else cond.detach().clone()
-        check = (test, fails, asserts)
-        _sink.queue += (((), check, make, _snapshot(args), {}),)
+    if _defers(cond, fails, asserts, make, args, unsafe, places):
         return
     if isinstance(cond, Later):
         cond = cond.test(*cond.now)
     if not _silent((cond, *args)) and (True if cond else False) is fails:
         raise _error(asserts, make, args)
+
+
+def _defers(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple, unsafe: bool, places: bool) -> bool:
+    if not (isinstance(cond, (torch.Tensor, Later)) and _recording()) or (
+        _is_caught()
+        or (not unsafe and _is_noticed())
+        or (places and not _covers((cond.reshape(()) != 0) == fails if _is_traced(cond) else None))
+    ):
+        return False
+    # A plain tuple: the copy of this runtime that owns the sink has another Later.
+    test = (cond.test, cond.values) if isinstance(cond, Later) else cond.detach().clone()
+    _sink.queue += (((), (test, fails, asserts), make, _snapshot(args), {}),)
+    return True
 
 
 def _holds(test: Any) -> bool:

@@ -1256,6 +1256,40 @@ def test_cond_takes_neither_a_print_nor_a_deferred_one():
         assert seen.exception[0].__name__ == "UncapturedHigherOrderOpError" and seen.events == []
 
 
+def needing(patched: bool):
+    def run(x, rows=None):
+        test = x.sum() > 10
+        if _graphmend.needs(test, lambda rows: rows.scale, rows) if patched else test:
+            x = x * rows.scale
+        return x + 1
+
+    return run
+
+
+@pytest.mark.parametrize("value", [1.0, 100.0])
+@every_backend
+def test_needs_raises_after_the_graph_what_the_branch_would(value, backend):
+    x, rows = torch.tensor([value]), types.SimpleNamespace(scale=torch.ones(1) * 2)
+    seen = same(needing(False), needing(True), x, backends=[backend])
+    assert (seen.exception is not None) == (value > 10)
+    in_default_mode(lambda x: needing(False)(x, rows), lambda x: needing(True)(x, rows), x)
+
+
+def test_needs_leaves_the_branch_where_its_exception_cannot_wait():
+    def run(x, rows=None):
+        try:
+            if _graphmend.needs(x.sum() > 10, lambda rows: rows.scale, rows):
+                raise KeyError("the branch runs")
+        except (AttributeError, KeyError) as error:
+            return x + (2 if type(error) is KeyError else 1)
+        return x
+
+    for value, result in ((1.0, 1.0), (100.0, 102.0)):
+        for function in (run, compiled(run, fullgraph=False)):
+            assert function(torch.tensor([value])).item() == result
+    assert _graphmend.needs(7, None, None) == 7
+
+
 @pytest.mark.parametrize("unsafe", [False, True])
 def test_a_check_breaks_the_graph_where_something_is_written_in_it(unsafe):
     class Cache(nn.Module):
@@ -1433,11 +1467,11 @@ def test_embedded_copies_share_one_order_and_count_frames(tmp_path):
 
 def test_the_public_names_have_docstrings_and_the_file_is_small():
     source = RUNTIME.read_text()
-    assert len(source.splitlines()) < 1300
+    assert len(source.splitlines()) < 1320
     own = [
         v
         for v in vars(_graphmend).values()
         if isinstance(v, types.FunctionType) and v.__module__ == _graphmend.__name__
     ]
     public = [function for function in own if not function.__name__.startswith("_")]
-    assert len(public) == 24 and all(function.__doc__ for function in public)
+    assert len(public) == 25 and all(function.__doc__ for function in public)

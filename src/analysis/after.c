@@ -18,6 +18,7 @@ enum { MAX_FUNCTIONS_UP = 400, MAX_INTO = 12, MAX_DISPATCH = 8, MAX_OPERANDS = 2
 typedef struct Search {
     uint32_t wanted;
     bool filtered; // only what meets `deps` counts as raising
+    Node *untaken; // in the function of the node that was asked about: see effects_after
     After after;
     Map visited;       // functions whose callers were searched
     Map entered;       // functions entered for the filter
@@ -184,9 +185,67 @@ static bool is_quiet(const Search *search) {
     return !(search->wanted & ~(uint32_t)(EFFECT_GIVES_AWAY | EFFECT_RAISES_ON_DATA | EFFECT_UNKNOWN));
 }
 
+static bool place_in(NodeList list, const Node *node, uint32_t *at) {
+    for (uint32_t i = 0; i < list.len; i++)
+        if (list.items[i] == node) {
+            *at = i;
+            return true;
+        }
+    return false;
+}
+
+static bool is_none(const Node *value) {
+    return node_is(value, NODE_CONSTANT) && value->u.constant.kind == CONST_NONE;
+}
+
+static bool in_body(const Node *node, const Node *branch) {
+    uint32_t at;
+    while (node->parent && node->parent != branch)
+        node = node->parent;
+    return node->parent && place_in(branch->u.branch.body, node, &at);
+}
+
+// audios, starts = None, None: where every other binding is in the branch.
+static bool stays_none(const Node *name, const Node *untaken) {
+    const Symbol *symbol = node_is(name, NODE_NAME) ? name->u.name.symbol : NULL;
+    if (!symbol || symbol->scope->kind != SCOPE_FUNCTION || symbol->scope->is_dynamic ||
+        symbol->flags & (SYM_CELL | SYM_GLOBAL | SYM_NONLOCAL))
+        return false;
+    for (uint32_t i = 0; i < symbol->bindings.len; i++) {
+        const Node *binding = symbol->bindings.items[i], *assign = binding->parent, *value;
+        if (in_body(binding, untaken))
+            continue;
+        uint32_t at = 0;
+        bool in_tuple = node_is(assign, NODE_TUPLE) && place_in(assign->u.items.items, binding, &at);
+        if (!node_is(binding, NODE_NAME) || !node_is(in_tuple ? assign->parent : assign, NODE_ASSIGN))
+            return false;
+        value = (in_tuple ? assign->parent : assign)->u.assign.value;
+        if (in_tuple)
+            value = node_is(value, NODE_TUPLE) && value->u.items.items.len == assign->u.items.items.len
+                        ? value->u.items.items.items[at]
+                        : NULL;
+        if (!is_none(value))
+            return false;
+    }
+    return symbol->bindings.len > 0;
+}
+
+// if audios is not None: ...
+static bool never_runs(const Search *search, const Node *branch, int depth) {
+    const Node *test = node_is(branch, NODE_IF) && search->untaken && !depth ? branch->u.branch.test : NULL;
+    return node_is(test, NODE_COMPARE) && test->u.compare.comparators.len == 1 &&
+           test->u.compare.ops[0] == OP_IS_NOT && is_none(test->u.compare.comparators.items[0]) &&
+           stays_none(test->u.compare.left, search->untaken);
+}
+
 static void search_tree(Search *search, Module *module, Node *node, const Deps *deps, int depth) {
     if (is_done(search) || (node_is(node, NODE_RAISE) && is_quiet(search)))
         return;
+    if (never_runs(search, node, depth)) {
+        for (uint32_t i = 0; i < node->u.branch.orelse.len; i++)
+            search_tree(search, module, node->u.branch.orelse.items[i], deps, depth);
+        return;
+    }
     check_node(search, module, node, deps, depth);
     for (ChildIter it = ast_children(node); ast_next(&it);)
         if (!runs_elsewhere(node, it.child) && !child_is_eager(module, node, it.child))
@@ -230,15 +289,6 @@ static void search_list(Search *search, Module *module, NodeList list, uint32_t 
             search_tree(search, module, stmt, deps, 0);
         *left = leaves(stmt);
     }
-}
-
-static bool place_in(NodeList list, const Node *node, uint32_t *at) {
-    for (uint32_t i = 0; i < list.len; i++)
-        if (list.items[i] == node) {
-            *at = i;
-            return true;
-        }
-    return false;
 }
 
 // What follows `child` inside the compound statement `parent`.
@@ -362,6 +412,7 @@ static void search_callers(Search *search, FuncInfo *func, const Deps *deps) {
         return;
     }
     map_put(&search->visited, map_key_ptr(func), 1);
+    search->untaken = NULL;
     Map seen = {0};
     for (uint32_t i = 0; i < func->callers.len && !is_done(search); i++) {
         FuncInfo *caller = func->callers.items[i];
@@ -381,14 +432,14 @@ static void search_callers(Search *search, FuncInfo *func, const Deps *deps) {
     map_free(&seen);
 }
 
-After effects_after(Module *module, Node *node, uint32_t wanted, Node *about) {
+After effects_after(Module *module, Node *node, uint32_t wanted, Node *about, Node *untaken) {
     if (about) { // what it depends on need not be known where nothing could raise
-        After any = effects_after(module, node, wanted | EFFECT_UNKNOWN, NULL);
+        After any = effects_after(module, node, wanted | EFFECT_UNKNOWN, NULL, untaken);
         if (!any.effects)
             return any;
     }
     memo_begin(module);
-    Search search = {.wanted = wanted, .filtered = about != NULL};
+    Search search = {.wanted = wanted, .filtered = about != NULL, .untaken = untaken};
     Deps deps = {0};
     if (about)
         deps_add(module, &deps, about);

@@ -110,7 +110,8 @@ typedef struct After {
 } After;
 // `wanted`: which effect bits to look for. For EFFECT_RAISES_ON_DATA only operations count that read, directly or through
 // local names and call arguments, something the expression `about` (a guard's test) reads too; about NULL: all.
-After effects_after(Module *module, Node *node, uint32_t wanted, Node *about);
+// `untaken`: an `if` whose body is never run to its end, or NULL: what it alone would bind stays None.
+After effects_after(Module *module, Node *node, uint32_t wanted, Node *about, Node *untaken);
 // obstacle.c: the same, its culprit as deep inside the functions that it calls as can be told.
 After effects_at_bottom(After after, uint32_t wanted);
 // The same of everything that may run in a region with `node`: its function and all that lead to it.

@@ -25,6 +25,7 @@ typedef struct PassContext {
     bool uses_runtime;     // set by a pass that emitted a call to it
     Node *scripting;       // a call of torch.jit.script in the module, once looked for
     bool looked_for_scripting;
+    struct Need *needs;     // branches that pass_trap leaves to pass_need
     NodeList compile_sites; // of this module, for --trap=assert-async
     NodeList
         registrations; // statements for the module's top, behind the import of the runtime (--trap=assert-async)
@@ -37,6 +38,8 @@ typedef struct PassContext {
 
 void pass_trap(PassContext *context);
 void pass_where(PassContext *context);
+// [Trap] of what pass_where leaves: branches that cannot run without an argument.
+void pass_need(PassContext *context);
 void pass_defer(PassContext *context);
 // After the passes: makes the runtime available in the module (import or embedded source), if it is used.
 void pass_runtime_import(PassContext *context);

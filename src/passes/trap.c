@@ -15,7 +15,7 @@
 //   impure-test                  the right side of and/or would be evaluated although the left decides
 //   in-generator, in-async, reads-its-frame, scalar-read-in-test, may-be-unbound, binds-a-name, no-exception
 #include "passes/async.h"
-#include "passes/rewrite.h"
+#include "passes/trap.h"
 
 #include <stdlib.h>
 
@@ -99,16 +99,16 @@ static bool is_caught(PassContext *context, Finding *finding, Node *raised) {
 }
 
 // Where the check fails, what the call has changed by then may be more or less than in the original.
-static bool leaves_other_state(PassContext *context, Finding *finding) {
+static bool leaves_other_state(PassContext *context, Finding *finding, Node *untaken) {
     const uint32_t writes = STATE_WRITES | EFFECT_INPLACE_SURE;
     if (writes_state(context, finding))
         return true;
-    After after = effects_after(context->module, finding->node, writes, NULL);
+    After after = effects_after(context->module, finding->node, writes, NULL, untaken);
     if (after.effects & writes) {
         decline_after(finding, "effects-after-guard", after, writes);
         return true;
     }
-    after = effects_after(context->module, finding->node, EFFECT_GIVES_AWAY, NULL);
+    after = effects_after(context->module, finding->node, EFFECT_GIVES_AWAY, NULL, untaken);
     if (after.effects & EFFECT_GIVES_AWAY) {
         decline_after(finding, "unknown-after-guard", after, EFFECT_GIVES_AWAY);
         return true;
@@ -116,20 +116,15 @@ static bool leaves_other_state(PassContext *context, Finding *finding) {
     return false;
 }
 
-// How the check is made. by_place: the runtime keeps look-ups after it from failing first.
-typedef struct Form {
-    FindingStatus status;
-    bool by_place;
-} Form;
-
 // That another exception comes first is no matter of choice: on a GPU it may end the process. raised: NULL for an assert.
-static bool is_legal(PassContext *context, Finding *finding, Node *test, Node *raised, Form *form) {
+bool trap_is_legal(PassContext *context, Finding *finding, Node *test, Node *raised, Node *untaken,
+                   Form *form) {
     if (!may_defer_here(context, finding) || is_caught(context, finding, raised))
         return false;
-    bool differs = leaves_other_state(context, finding);
+    bool differs = leaves_other_state(context, finding, untaken);
     if (differs && !context->options->unsafe)
         return false;
-    After after = effects_after(context->module, finding->node, EFFECT_RAISES_ON_DATA, test);
+    After after = effects_after(context->module, finding->node, EFFECT_RAISES_ON_DATA, test, untaken);
     if (after.effects & EFFECT_RAISES_ON_DATA) {
         decline_at(finding, "raises-on-data-after-guard", after.culprit, after.culprit_module);
         return false;
@@ -172,21 +167,25 @@ static Node *exception_body(PassContext *context, Late *late, Node *raise) {
     return runtime_call(context, "caused", 2, args);
 }
 
-// FUNCTION(test, lambda ...: body, values...); body NULL: an assert without a message. `unsafe` tells the runtime not to
-// look at what the region writes.
+// `unsafe` tells the runtime not to look at what the region writes.
+void trap_add_options(PassContext *context, Form form, NodeVec *args) {
+    Arena *arena = context->module->unit->arena;
+    if (form.status == STATUS_UNSAFE)
+        vec_push(args, ast_keyword(arena, STR("unsafe"), ast_text(arena, STR("True"))));
+    if (form.by_place)
+        vec_push(args, ast_keyword(arena, STR("places"), ast_text(arena, STR("True"))));
+}
+
+// FUNCTION(test, lambda ...: body, values...); body NULL: an assert without a message.
 static Node *check_call(PassContext *context, const char *function, Form form, Node *test, const Late *late,
                         Node *body) {
-    Arena *arena = context->module->unit->arena;
-    VEC(Node *) args = {0};
+    NodeVec args = {0};
     vec_push(&args, test);
     if (body)
         vec_push(&args, late_lambda(late, body));
     for (uint32_t i = 0; i < late->values.len; i++)
         vec_push(&args, vec_at(&late->values, i));
-    if (form.status == STATUS_UNSAFE)
-        vec_push(&args, ast_keyword(arena, STR("unsafe"), ast_text(arena, STR("True"))));
-    if (form.by_place)
-        vec_push(&args, ast_keyword(arena, STR("places"), ast_text(arena, STR("True"))));
+    trap_add_options(context, form, &args);
     Node *call = runtime_call(context, function, args.len, args.items);
     vec_free(&args);
     return call;
@@ -209,7 +208,7 @@ static void trap_if(PassContext *context, Finding *finding) {
         return;
     }
     Form form;
-    if (!is_legal(context, finding, guard->u.branch.test, raise->u.raise.exc, &form) ||
+    if (!trap_is_legal(context, finding, guard->u.branch.test, raise->u.raise.exc, NULL, &form) ||
         !can_keep(context, finding, raise->u.raise.exc, raise->u.raise.cause))
         return;
     Node *test = lower_test(context, guard->u.branch.test, true, &negated, &reason, &at);
@@ -245,7 +244,7 @@ static void trap_assert(PassContext *context, Finding *finding) {
     Node *at = NULL;
     bool negated, is_negation = node_is(check->u.assert_.test, NODE_UNARY_OP);
     Form form;
-    if (!is_legal(context, finding, check->u.assert_.test, NULL, &form) ||
+    if (!trap_is_legal(context, finding, check->u.assert_.test, NULL, NULL, &form) ||
         !can_keep(context, finding, message, NULL))
         return;
     Node *test = lower_test(context, check->u.assert_.test, !is_negation, &negated, &reason, &at);
@@ -288,6 +287,7 @@ void pass_trap(PassContext *context) {
     if (context->options->trap_form == TRAP_ASSERT_ASYNC)
         async_find_sites(context);
     while (trap_round(context)) {}
+    need_find(context);
     if (context->registrations.len)
         async_wrap_sites(context);
 }

@@ -222,6 +222,7 @@ static void step_rewrite(void *context, uint32_t index) {
         pass_trap(passes), check_unit(result);
     if (pipeline->options.passes.where)
         pass_where(passes), check_unit(result);
+    pass_need(passes), check_unit(result);
     if (pipeline->options.passes.defer)
         pass_defer(passes), check_unit(result);
     pass_runtime_import(passes), check_unit(result);

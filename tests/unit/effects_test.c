@@ -130,7 +130,7 @@ static void test_pure(void) {
 
 static uint32_t after(World *world, const char *guard, uint32_t wanted, bool about) {
     Node *node = nth_node(world, guard, NODE_IF, 0);
-    return effects_after(world->module, node, wanted, about ? node->u.branch.test : NULL).effects;
+    return effects_after(world->module, node, wanted, about ? node->u.branch.test : NULL, NULL).effects;
 }
 
 static void test_after(void) {
@@ -172,7 +172,7 @@ static void test_after(void) {
     T(!(after(&world, "if (offset > 3).any(): raise KeyError('offset')", EFFECT_RAISES_ON_DATA, true) &
         EFFECT_RAISES_ON_DATA));
     Node *guard = nth_node(&world, "if ids.max() >= 8: raise IndexError('id')", NODE_IF, 0);
-    T(effects_after(world.module, guard, EFFECT_RAISES_ON_DATA, guard->u.branch.test).by_place);
+    T(effects_after(world.module, guard, EFFECT_RAISES_ON_DATA, guard->u.branch.test, NULL).by_place);
     T(!after(&world, "if w.max() >= 9: raise IndexError('w')", EFFECT_RAISES_ON_DATA, true));
     T(after(&world, "if w.max() >= 9: raise IndexError('w')", EFFECT_RAISES_ON_DATA, false));
     T(after(&world, "if ids.max() >= 8: raise IndexError('id')", writes, false) & EFFECT_WRITES_ATTR);
@@ -183,6 +183,33 @@ static void test_after(void) {
     T(after(&world, "if x.sum() > 3: raise ValueError('sum')", writes, false) &
       EFFECT_INPLACE); // round the loop
     T(!after(&world, "if x.sum() > 4: raise ValueError('sum')", writes, false));
+    world_close(&world);
+}
+
+// What only the branch would bind stays None where its body is not run.
+static void test_after_untaken(void) {
+    World world = world_open(HEAD "def f(x: torch.Tensor, y=None):\n"
+                                  "    a, b = None, None\n"
+                                  "    if (x == 1).any(): a = y[0]\n"
+                                  "    if a is not None: x.add_(1)\n"
+                                  "    if (x == 2).any(): b = y[0]\n"
+                                  "    b = x\n"
+                                  "    if b is not None: x.add_(1)\n"
+                                  "    return x\n"
+                                  "def g(x: torch.Tensor, y=None):\n"
+                                  "    a = None\n"
+                                  "    if (x == 3).any(): a = y[0]\n"
+                                  "    if a is not None: x.add_(1)\n"
+                                  "    else: x = x + 1\n"
+                                  "    return x\n"
+                                  "f = torch.compile(f)\ng = torch.compile(g)\n");
+    const char *const branches[] = {"if (x == 1).any(): a = y[0]", "if (x == 2).any(): b = y[0]",
+                                    "if (x == 3).any(): a = y[0]"};
+    for (int i = 0; i < 3; i++) {
+        Node *branch = nth_node(&world, branches[i], NODE_IF, 0);
+        T(effects_after(world.module, branch, EFFECT_INPLACE, NULL, NULL).effects);
+        T(!effects_after(world.module, branch, EFFECT_INPLACE, NULL, branch).effects == (i == 2));
+    }
     world_close(&world);
 }
 
@@ -230,6 +257,7 @@ int main(void) {
     test_functions();
     test_pure();
     test_after();
+    test_after_untaken();
     test_many_callers();
     test_change();
     printf("%d passed, %d failed\n", passed, failed);

@@ -169,6 +169,15 @@ SHAPES: dict[str, Callable[[int], str]] = {
         ]
         + [f"def part_{n}(self, x, y):\n    return x"],
     ),
+    "chain-of-guards": lambda n: model(
+        ["return self.part_0(x, y)"],
+        [
+            f'def part_{i}(self, x, y):\n    if x.sum() > {i}:\n        raise ValueError("{i}")\n'
+            f"    return self.part_{i + 1}(x, y)"
+            for i in range(n)
+        ]
+        + [f"def part_{n}(self, x, y):\n    return x"],
+    ),
     "layers": lambda n: (
         HEAD
         + "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"

@@ -16,8 +16,19 @@ typedef struct PassOptions {
     RuntimeForm runtime; // AUTO: embed for a single file, module for a tree
 } PassOptions;
 
+typedef struct Writer {
+    Node *node;
+    Module *module;
+} Writer;
+typedef struct Writers { // written.c: of the whole project, found when first asked for
+    Arena *arena;
+    bool known;
+    Map before; // FuncInfo* -> Writer*: what writes state before it is called
+} Writers;
+
 typedef struct PassContext {
     Module *module;
+    Writers *writers;
     const PassOptions *options;
     FindingList *findings; // of this module
     const Map *withheld;   // nodes of findings that are to be left as they are: suppressed, not chosen

@@ -16,6 +16,7 @@
 //   in-generator, in-async, reads-its-frame, scalar-read-in-test, may-be-unbound, binds-a-name, no-exception
 #include "passes/async.h"
 #include "passes/trap.h"
+#include "passes/written.h"
 
 #include <stdlib.h>
 
@@ -23,66 +24,19 @@
 
 // ---------------------------------------------------------------- legality
 
-enum { STATE_WRITES = EFFECT_WRITES_ATTR | EFFECT_WRITES_GLOBAL | EFFECT_WRITES_ITEM_SURE };
-
-typedef VEC(FuncInfo *) FunctionVec;
-
 // What stands in the way is shown where it is written, deep inside the calls.
 static void decline_after(Finding *finding, const char *reason, After after, uint32_t wanted) {
     After at = effects_at_bottom(after, wanted);
     decline_at(finding, reason, at.culprit, at.culprit_module);
 }
 
-// Dynamo writes attributes, lists and dicts back after the graph, some before the deferred checks and some after them
-// (runtime/graphmend_runtime.py): what was written before a check that fails could be lost. So no statement that surely
-// runs earlier in the region, in the guard's function or in a caller that surely calls it, may write such state.
-static Node *written_before(Module *module, Node *node) {
-    bool inside = true;
-    for (Node *child = node, *up = node->parent; up && inside; child = up, up = up->parent) {
-        inside = !node_is(up, NODE_FUNCTION_DEF) && !node_is(up, NODE_LAMBDA);
-        if (node_is_stmt(child) && !(child->flags & NODE_NEW) &&
-            !(effects_before(module, child) & STATE_WRITES))
-            continue;
-        for (ChildIter it = ast_children(up); ast_next(&it) && it.child != child;)
-            if (node_is_stmt(it.child) && effects_of_stmt(module, it.child) & STATE_WRITES)
-                return it.child;
-    }
-    return NULL;
-}
-
-static bool was_seen(const FunctionVec *seen, const FuncInfo *function) {
-    for (uint32_t i = 0; i < seen->len; i++)
-        if (seen->items[i] == function)
-            return true;
-    return false;
-}
-
 static bool writes_state(PassContext *context, Finding *finding) {
-    FunctionVec seen = {0};
-    Module *where = context->module;
-    Node *writer = written_before(where, finding->node);
-    vec_push(&seen, function_info(context->module, finding->node));
-    for (uint32_t next = 0; next < seen.len && !writer; next++) {
-        FuncInfo *callee = seen.items[next];
-        for (uint32_t i = 0; i < callee->callers.len && !writer; i++) {
-            FuncInfo *caller = callee->callers.items[i];
-            if (!caller->reachable || was_seen(&seen, caller))
-                continue;
-            for (uint32_t j = 0; j < caller->calls.len && !writer; j++) {
-                CallEdge edge = caller->calls.items[j];
-                if (edge.callee != callee || !(edge.certain || edge.by_wrapper))
-                    continue;
-                if (!was_seen(&seen, caller))
-                    vec_push(&seen, caller);
-                writer = written_before(caller->module, edge.call);
-                where = caller->module;
-            }
-        }
-    }
-    if (writer)
-        decline_after(finding, "state-written-in-region", (After){0, writer, where, false}, STATE_WRITES);
-    vec_free(&seen);
-    return writer != NULL;
+    Writer writer = written_before(context->writers, context->module, finding->node);
+    if (!writer.node)
+        return false;
+    decline_after(finding, "state-written-in-region", (After){0, writer.node, writer.module, false},
+                  STATE_WRITES);
+    return true;
 }
 
 // The runtime looks for handlers around the code that is being traced, so that those which cannot be ruled out here cost

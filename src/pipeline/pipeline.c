@@ -27,6 +27,7 @@ Pipeline *pipeline_new(const PipelineOptions *options) {
     Arena *arena = arena_new();
     Pipeline *pipeline = ARENA_NEW(arena, Pipeline);
     pipeline->arena = arena;
+    pipeline->writers.arena = arena;
     pipeline->options = *options;
     diag_init(&pipeline->diags, arena);
     ProjectOptions project = {.jobs = options->jobs,
@@ -56,6 +57,7 @@ void pipeline_free(Pipeline *pipeline) {
     vec_free(&pipeline->modules);
     vec_free(&pipeline->folders);
     vec_free(&pipeline->runtime_files);
+    map_free(&pipeline->writers.before);
     project_free(pipeline->project);
     diag_free(&pipeline->diags);
     arena_free(pipeline->arena);
@@ -211,6 +213,7 @@ static void step_rewrite(void *context, uint32_t index) {
     add_nodes(&withheld, &result->withheld);
     add_nodes(&withheld, &result->held);
     passes->withheld = &withheld;
+    passes->writers = &pipeline->writers;
     tell(pipeline, "rewriting", index);
     place_runtime(pipeline, result);
     if (find_runtime_binding(result->module, &passes->runtime))

@@ -51,6 +51,7 @@ typedef struct Pipeline {
     VEC(Str) folders;          // the folders among the inputs
     VEC(Str)
     runtime_files; // where the runtime has to be written (beside the inputs), each once, in path order
+    Writers writers;
 } Pipeline;
 
 Pipeline *pipeline_new(const PipelineOptions *options);

@@ -124,6 +124,16 @@ SHAPES: dict[str, Callable[[int], str]] = {
         [*(line for i in range(n) for line in (*branch(i), "x = self.step(x)")), "return x"],
         ["def step(self, x):\n    return x.view(-1)"],
     ),
+    "tries": in_one(lambda i: ["try:", f"    x = x + {i}", "except ValueError:", "    print(x.sum())"]),
+    "tries-guards": in_one(
+        lambda i: [
+            "try:",
+            f"    if x.sum() > {i}:",
+            '        raise ValueError("x")',
+            "except ValueError:",
+            "    x = x + 1",
+        ]
+    ),
     "large-arm": lambda n: model(
         ["if x.sum() > 0:", *(f"    x = x * {i}" for i in range(n)), "else:", "    x = x + y", "return x"]
     ),

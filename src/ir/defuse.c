@@ -44,6 +44,7 @@ static bool merge(uint64_t *into, const uint64_t *from, uint32_t words) {
 
 // Sends what reaches the start of the block on to its successors. `normal` and `thrown` are scratch.
 static bool propagate(Flow *flow, const Block *block, uint64_t *normal, uint64_t *thrown) {
+    flow->pending[block->id] = false;
     size_t bytes = flow->def_words * sizeof *normal;
     memcpy(normal, flow->reach_in + (size_t)block->id * flow->def_words, bytes);
     memcpy(thrown, normal, bytes);
@@ -56,7 +57,9 @@ static bool propagate(Flow *flow, const Block *block, uint64_t *normal, uint64_t
     for (uint32_t i = 0; i < block->successors.len; i++) {
         const Edge *edge = &block->successors.items[i];
         uint64_t *in = flow->reach_in + (size_t)edge->to->id * flow->def_words;
-        changed |= merge(in, edge->kind == EDGE_EXCEPTION ? thrown : normal, flow->def_words);
+        if (!merge(in, edge->kind == EDGE_EXCEPTION ? thrown : normal, flow->def_words))
+            continue;
+        changed = flow->pending[edge->to->id] = true;
     }
     return changed;
 }
@@ -77,10 +80,12 @@ static void solve(Flow *flow, const Cfg *cfg) {
     uint64_t *normal = ARENA_ARRAY(arena, uint64_t, flow->def_words + 1);
     uint64_t *thrown = ARENA_ARRAY(arena, uint64_t, flow->def_words + 1);
     add_params(flow, cfg->function->node);
+    memset(flow->pending, true, cfg->blocks.len * sizeof *flow->pending);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < cfg->blocks.len; i++)
-            changed |= propagate(flow, cfg->blocks.items[i], normal, thrown);
+            if (flow->pending[flow->order[i]->id])
+                changed |= propagate(flow, flow->order[i], normal, thrown);
     }
 }
 

@@ -376,6 +376,43 @@ static uint32_t collect_events(Flow *flow, Cfg *cfg) {
     return count;
 }
 
+typedef struct Visit {
+    Block *block;
+    uint32_t next; // of its successors
+} Visit;
+typedef VEC(Visit) VisitStack;
+
+// The blocks that can be reached from this one, but for those placed already, go before the latter. at: where these begin.
+static uint32_t order_from(Flow *flow, Block *start, uint32_t at, VisitStack *stack) {
+    vec_push(stack, ((Visit){start, 0}));
+    flow->pending[start->id] = true;
+    while (stack->len) {
+        Visit *top = &vec_last(stack);
+        if (top->next == top->block->successors.len) {
+            flow->order[--at] = vec_pop(stack).block;
+            continue;
+        }
+        Block *to = top->block->successors.items[top->next++].to;
+        if (!flow->pending[to->id]) {
+            flow->pending[to->id] = true;
+            vec_push(stack, ((Visit){to, 0}));
+        }
+    }
+    return at;
+}
+
+static void order_blocks(Flow *flow, const Cfg *cfg) {
+    Arena *arena = cfg->function->unit->arena;
+    VisitStack stack = {0};
+    uint32_t at = cfg->blocks.len;
+    flow->order = ARENA_ARRAY(arena, Block *, at + 1);
+    flow->pending = ARENA_ARRAY(arena, bool, at + 1);
+    for (uint32_t i = 0; i < cfg->blocks.len; i++)
+        if (!flow->pending[i])
+            at = order_from(flow, cfg->blocks.items[i], at, &stack);
+    vec_free(&stack);
+}
+
 Flow *flow_of(Cfg *cfg) {
     if (cfg->flow)
         return cfg->flow;
@@ -385,6 +422,7 @@ Flow *flow_of(Cfg *cfg) {
     flow->symbol_words = (function->scope->symbols.len + 63) / 64;
     number_definitions(flow, function, collect_events(flow, cfg));
     find_always_live(flow, function);
+    order_blocks(flow, cfg);
     uint64_t words = flow->def_words > flow->symbol_words ? flow->def_words : flow->symbol_words;
     flow->too_big = words * 64 * cfg->blocks.len > FLOW_MAX_BITS;
     return flow;

@@ -25,6 +25,8 @@ typedef struct Event {
 typedef struct Flow {
     Event *events;         // of all blocks
     uint32_t *first;       // by block id: its first event; one more than there are blocks
+    Block **order;         // all blocks, each before its successors but for loops: reverse postorder
+    bool *pending;         // scratch, by block id: what comes in has changed
     uint32_t symbol_words; // 64-bit words in a set of symbols
     bool too_big;
     uint64_t *always_live; // set of symbols

@@ -39,20 +39,32 @@ static void live_within(const Flow *flow, const Block *block, uint32_t from, uin
         join_successors(flow, block, true, live);
 }
 
+// Sends what is live at the start of the block on to its predecessors.
+static bool propagate(Flow *flow, const Block *block) {
+    size_t bytes = flow->symbol_words * sizeof *flow->live;
+    memset(flow->live, 0, bytes);
+    live_within(flow, block, 0, flow->live);
+    flow->pending[block->id] = false;
+    uint64_t *in = flow->live_in + (size_t)block->id * flow->symbol_words;
+    if (memcmp(in, flow->live, bytes) == 0)
+        return false;
+    memcpy(in, flow->live, bytes);
+    for (uint32_t i = 0; i < block->predecessors.len; i++)
+        flow->pending[block->predecessors.items[i]->id] = true;
+    return block->predecessors.len > 0;
+}
+
 static void solve(Flow *flow, const Cfg *cfg) {
     Arena *arena = cfg->function->unit->arena;
     uint32_t words = flow->symbol_words;
     flow->live_in = ARENA_ARRAY(arena, uint64_t, (size_t)words * cfg->blocks.len + 1);
     flow->live = ARENA_ARRAY(arena, uint64_t, words + 1);
+    memset(flow->pending, true, cfg->blocks.len * sizeof *flow->pending);
     for (bool changed = true; changed;) {
         changed = false;
-        for (uint32_t i = cfg->blocks.len; i-- > 0;) {
-            memset(flow->live, 0, words * sizeof *flow->live);
-            live_within(flow, cfg->blocks.items[i], 0, flow->live);
-            uint64_t *in = flow->live_in + (size_t)i * words;
-            changed |= memcmp(in, flow->live, words * sizeof *in) != 0;
-            memcpy(in, flow->live, words * sizeof *in);
-        }
+        for (uint32_t i = cfg->blocks.len; i-- > 0;)
+            if (flow->pending[flow->order[i]->id])
+                changed |= propagate(flow, flow->order[i]);
     }
 }
 

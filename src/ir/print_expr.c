@@ -286,121 +286,138 @@ static void put_params_in_original(Pieces *list, const Node *node) {
         pieces_cstr(list, ")");
 }
 
-static void put_new(Pieces *list, const Node *node) {
+static void put_attribute(Pieces *list, const Node *node) {
+    pieces_expr(list, node->u.attribute.value, PREC_ATOM);
+    pieces_cstr(list, ".");
+    pieces_name(list, node->u.attribute.attr);
+}
+
+static void put_subscript(Pieces *list, const Node *node) {
+    pieces_expr(list, node->u.subscript.value, PREC_ATOM);
+    pieces_cstr(list, "[");
+    list->depth++;
+    pieces_expr(list, node->u.subscript.index, PREC_TUPLE);
+    list->depth--;
+    pieces_cstr(list, "]");
+}
+
+static void put_call(Pieces *list, const Node *node) {
+    pieces_expr(list, node->u.call.func, PREC_ATOM);
+    put_in(list, "(", node->u.call.args, ")", true);
+}
+
+static void put_named(Pieces *list, const Node *node) {
+    pieces_expr(list, node->u.named.target, PREC_ATOM);
+    put_prefixed(list, " := ", node->u.named.value, PREC_LAMBDA);
+}
+
+static void put_with_item(Pieces *list, const Node *node) {
+    pieces_expr(list, node->u.with_item.context, PREC_LAMBDA);
+    if (node->u.with_item.target)
+        put_prefixed(list, " as ", node->u.with_item.target, PREC_ATOM);
+}
+
+// Each returns false for a node of another kind.
+
+static bool put_display(Pieces *list, const Node *node) {
     switch (node->kind) {
-    case NODE_NAME:
-        pieces_name(list, node->u.name.name);
-        break;
-    case NODE_TEXT:
-        pieces_text(list, node->u.text.text);
-        break;
-    case NODE_CONSTANT:
-        put_constant(list, node);
-        break;
-    case NODE_STR_CONCAT:
-        put_concat(list, node->u.items.items);
-        break;
-    case NODE_ATTRIBUTE:
-        pieces_expr(list, node->u.attribute.value, PREC_ATOM);
-        pieces_cstr(list, ".");
-        pieces_name(list, node->u.attribute.attr);
-        break;
-    case NODE_SUBSCRIPT:
-        pieces_expr(list, node->u.subscript.value, PREC_ATOM);
-        pieces_cstr(list, "[");
-        list->depth++;
-        pieces_expr(list, node->u.subscript.index, PREC_TUPLE);
-        list->depth--;
-        pieces_cstr(list, "]");
-        break;
-    case NODE_SLICE:
-        put_slice(list, node);
-        break;
-    case NODE_CALL:
-        pieces_expr(list, node->u.call.func, PREC_ATOM);
-        put_in(list, "(", node->u.call.args, ")", true);
-        break;
-    case NODE_KEYWORD:
-        put_keyword(list, node);
-        break;
-    case NODE_DICT_ITEM:
-        put_dict_item(list, node);
-        break;
-    case NODE_ALIAS:
-        put_alias(list, node);
-        break;
-    case NODE_STAR_IMPORT:
-        pieces_cstr(list, "*");
-        break;
-    case NODE_STARRED:
-        put_prefixed(list, "*", node->u.value.value, PREC_BIT_OR);
-        break;
-    case NODE_BIN_OP:
-    case NODE_BOOL_OP:
-        put_binary(list, node);
-        break;
-    case NODE_UNARY_OP:
-        put_unary(list, node);
-        break;
-    case NODE_COMPARE:
-        put_compare(list, node);
-        break;
-    case NODE_IF_EXP:
-        put_if_exp(list, node);
-        break;
-    case NODE_LAMBDA:
-        put_lambda(list, node);
-        break;
     case NODE_TUPLE:
-        put_tuple(list, node->u.items.items);
-        break;
+        return put_tuple(list, node->u.items.items), true;
     case NODE_LIST:
-        put_in(list, "[", node->u.items.items, "]", true);
-        break;
+        return put_in(list, "[", node->u.items.items, "]", true), true;
     case NODE_SET:
-        put_in(list, "{", node->u.items.items, "}", true);
-        break;
     case NODE_DICT:
-        put_in(list, "{", node->u.items.items, "}", true);
-        break;
+        return put_in(list, "{", node->u.items.items, "}", true), true;
     case NODE_LIST_COMP:
-        put_comprehension(list, node, "[", "]");
-        break;
+        return put_comprehension(list, node, "[", "]"), true;
     case NODE_SET_COMP:
     case NODE_DICT_COMP:
-        put_comprehension(list, node, "{", "}");
-        break;
+        return put_comprehension(list, node, "{", "}"), true;
     case NODE_GENERATOR_EXP:
-        put_comprehension(list, node, "(", ")");
-        break;
-    case NODE_COMPREHENSION:
-        put_clause(list, node);
-        break;
+        return put_comprehension(list, node, "(", ")"), true;
+    default:
+        return false;
+    }
+}
+
+static bool put_operator(Pieces *list, const Node *node) {
+    switch (node->kind) {
+    case NODE_BIN_OP:
+    case NODE_BOOL_OP:
+        return put_binary(list, node), true;
+    case NODE_UNARY_OP:
+        return put_unary(list, node), true;
+    case NODE_COMPARE:
+        return put_compare(list, node), true;
+    case NODE_IF_EXP:
+        return put_if_exp(list, node), true;
     case NODE_AWAIT:
-        put_prefixed(list, "await ", node->u.value.value, PREC_ATOM);
-        break;
+        return put_prefixed(list, "await ", node->u.value.value, PREC_ATOM), true;
     case NODE_YIELD:
     case NODE_YIELD_FROM:
-        put_yield(list, node);
-        break;
+        return put_yield(list, node), true;
     case NODE_NAMED_EXPR:
-        pieces_expr(list, node->u.named.target, PREC_ATOM);
-        put_prefixed(list, " := ", node->u.named.value, PREC_LAMBDA);
-        break;
-    case NODE_PARAMS:
-        put_params_in_original(list, node);
-        break;
-    case NODE_WITH_ITEM:
-        pieces_expr(list, node->u.with_item.context, PREC_LAMBDA);
-        if (node->u.with_item.target)
-            put_prefixed(list, " as ", node->u.with_item.target, PREC_ATOM);
-        break;
-    case NODE_PARAM:
-        put_param(list, node);
-        break;
+        return put_named(list, node), true;
     default:
-        PANIC("no text for a new %s", node_kind_name((NodeKind)node->kind));
+        return false;
     }
+}
+
+static bool put_primary(Pieces *list, const Node *node) {
+    switch (node->kind) {
+    case NODE_NAME:
+        return pieces_name(list, node->u.name.name), true;
+    case NODE_TEXT:
+        return pieces_text(list, node->u.text.text), true;
+    case NODE_CONSTANT:
+        return put_constant(list, node), true;
+    case NODE_STR_CONCAT:
+        return put_concat(list, node->u.items.items), true;
+    case NODE_ATTRIBUTE:
+        return put_attribute(list, node), true;
+    case NODE_SUBSCRIPT:
+        return put_subscript(list, node), true;
+    case NODE_CALL:
+        return put_call(list, node), true;
+    case NODE_LAMBDA:
+        return put_lambda(list, node), true;
+    default:
+        return false;
+    }
+}
+
+// What stands in an expression or a statement, but is no expression.
+static bool put_part(Pieces *list, const Node *node) {
+    switch (node->kind) {
+    case NODE_SLICE:
+        return put_slice(list, node), true;
+    case NODE_KEYWORD:
+        return put_keyword(list, node), true;
+    case NODE_DICT_ITEM:
+        return put_dict_item(list, node), true;
+    case NODE_STARRED:
+        return put_prefixed(list, "*", node->u.value.value, PREC_BIT_OR), true;
+    case NODE_COMPREHENSION:
+        return put_clause(list, node), true;
+    case NODE_PARAMS:
+        return put_params_in_original(list, node), true;
+    case NODE_PARAM:
+        return put_param(list, node), true;
+    case NODE_ALIAS:
+        return put_alias(list, node), true;
+    case NODE_STAR_IMPORT:
+        return pieces_cstr(list, "*"), true;
+    case NODE_WITH_ITEM:
+        return put_with_item(list, node), true;
+    default:
+        return false;
+    }
+}
+
+static void put_new(Pieces *list, const Node *node) {
+    if (!put_primary(list, node) && !put_operator(list, node) && !put_display(list, node) &&
+        !put_part(list, node))
+        PANIC("no text for a new %s", node_kind_name((NodeKind)node->kind));
 }
 
 static bool is_number(const Node *node) {

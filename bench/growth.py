@@ -196,6 +196,10 @@ SHAPES: dict[str, Callable[[int], str]] = {
         + "".join(f"        x = self.layer{i}(x)\n" for i in range(n))
         + "        print(x.sum())\n        return x\n"
     ),
+    "properties": lambda n: model(
+        [*(f"x = x + self.p{i}" for i in range(n)), "print(x.sum())", "return x"],
+        [f"@property\ndef p{i}(self):\n    return {i}" for i in range(n)],
+    ),
     "subclasses": lambda n: (
         HEAD
         + "class Net0(nn.Module):\n    def forward(self, x):\n        print(x.sum())\n        return x\n"

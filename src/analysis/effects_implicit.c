@@ -166,11 +166,10 @@ typedef struct Access {
 
 // The functions of that name in a class body that are run by a read (or a write) of the attribute: properties and kin.
 static void run_accessors(Module *module, const ClassInfo *cls, const Access *access, Summary *into) {
-    for (uint32_t i = 0; i < cls->functions.len; i++) {
-        FuncInfo *func = cls->functions.items[i];
+    for (FuncInfo *func = map_ptr(&cls->last_named, access->attr); func; func = func->earlier) {
         const Node *def = func->function->node;
         bool accessor = false;
-        if (!node_is(def, NODE_FUNCTION_DEF) || def->u.function.name != access->attr)
+        if (!node_is(def, NODE_FUNCTION_DEF)) // a lambda
             continue;
         for (uint32_t k = 0; k < def->u.function.decorators.len; k++) {
             Name name = node_dotted(def->u.function.decorators.items[k]);

@@ -92,10 +92,7 @@ static void solve(Flow *flow, const Cfg *cfg) {
 // ---------------------------------------------------------------- one use
 
 static Node **all_bindings(Unit *unit, const Symbol *symbol) {
-    Node **list = ARENA_ARRAY(unit->arena, Node *, symbol->bindings.len + 1);
-    for (uint32_t i = 0; i < symbol->bindings.len; i++)
-        list[i] = symbol->bindings.items[i];
-    return list;
+    return symbol->bindings.len ? symbol->bindings.items : ARENA_ARRAY(unit->arena, Node *, 1);
 }
 
 // The events of one node of a block lie together, in the order of the nodes.

@@ -40,7 +40,8 @@ struct Symbol {
     Symbol
         *real; // where the name is bound: itself, or the symbol of an outer scope that it only mentions here
     uint32_t index; // its place in scope->symbols
-    // Both are filled by unit_new, for real symbols only, and lie in the arena: nothing may be pushed onto them.
+    // Both are filled by unit_new, for real symbols only, and lie in the arena: nothing may be pushed onto them. NULL follows
+    // the last item, if there is one.
     VEC(Node *)
     bindings; // source order: NAME (NODE_STORE/NODE_DEL), PARAM, ALIAS, FUNCTION_DEF, CLASS_DEF, EXCEPT_HANDLER, PATTERN's NAME; of a SYM_IMPLICIT symbol: the module's STAR_IMPORTs
     VEC(Node *) uses; // NAME nodes that read it, from this scope and inner ones; source order

@@ -391,8 +391,9 @@ static void resolve_scopes(Builder *b) {
 
 // ---------------------------------------------------------------- bindings and uses
 
+// NULL follows them.
 static Node **arena_nodes(Builder *b, uint32_t count) {
-    return count ? ARENA_ARRAY(b->unit->arena, Node *, count) : NULL;
+    return count ? ARENA_ARRAY(b->unit->arena, Node *, count + 1) : NULL;
 }
 
 // Two rounds: first `cap` counts, so that each list can lie in the arena at its final size.
@@ -425,8 +426,9 @@ static void fill_lists(Builder *b) {
 }
 
 static void mark_implicit(Builder *b) {
-    Node **stars =
-        b->stars.len ? arena_dup(b->unit->arena, b->stars.items, b->stars.len * sizeof(Node *)) : NULL;
+    Node **stars = arena_nodes(b, b->stars.len);
+    for (uint32_t i = 0; i < b->stars.len; i++)
+        stars[i] = b->stars.items[i];
     const Map *symbols = &b->unit->scope->symbols;
     for (uint32_t i = 0; i < symbols->len; i++) {
         Symbol *symbol = (Symbol *)symbols->entries[i].value;

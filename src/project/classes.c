@@ -63,6 +63,8 @@ static void add_function(Module *module, Function *function) {
         return;
     Name name = function->node->u.function.name;
     vec_push(&func->cls->functions, func);
+    func->earlier = map_ptr(&func->cls->last_named, name);
+    map_put(&func->cls->last_named, name, (uintptr_t)func);
     if (!is_side_definition(function->node) || !map_get(&func->cls->methods, name, NULL))
         map_put(&func->cls->methods, name, (uintptr_t)func);
     map_put(&module->project->method_names, name, 1);

@@ -38,6 +38,7 @@ static void free_class(ClassInfo *cls) {
     }
     map_free(&cls->attributes);
     map_free(&cls->methods);
+    map_free(&cls->last_named);
     vec_free(&cls->bases);
     vec_free(&cls->subclasses);
     vec_free(&cls->functions);

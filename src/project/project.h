@@ -72,6 +72,7 @@ struct ClassInfo {
     int8_t module_state;         // cache of class_is_nn_module
     // The layer's own:
     VEC(FuncInfo *) functions; // every def directly in its body, setters and overloads too
+    Map last_named;            // Name -> the last FuncInfo* of these with that name
     ClassInfo **mro;           // itself first; of project classes only
     uint32_t mro_len;
     uint32_t mark;
@@ -117,6 +118,7 @@ struct FuncInfo {
     bool has_unknown_calls;    // calls something unresolved
     VEC(Node *) unknown_calls; // those CALLs
     // The layer's own:
+    FuncInfo *earlier; // the one before it of its name in its class
     uint32_t flags;
     bool expanded;     // calls is filled; only of reachable functions
     int8_t query;      // cache: what an is_compiling()-like function gives while compiling

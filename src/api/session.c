@@ -227,16 +227,38 @@ static bool write_file(gm_session *session, const char *path, Str text) {
     return file_write_atomic(path, text, NULL, session->arena, &why) || not_written(session, path, why);
 }
 
+typedef enum Held { HELD_OUTPUT, HELD_TEXT, HELD_ELSE } Held;
+
+// Read once: another run may be writing the same.
+static Held what_is_held(const gm_session *session, const gm_file *file) {
+    Buf held = {0};
+    Str why;
+    bool from_disk = !map_get(&session->in_memory, intern(str_of(file->path)), NULL);
+    bool readable = file_exists(file->path) && file_read(file->path, &held, session->arena, &why);
+    Held what = readable && str_eq(buf_view(&held), (Str){file->output, file->output_len}) ? HELD_OUTPUT
+                : !from_disk                                                               ? HELD_TEXT
+                : readable && str_eq(buf_view(&held), (Str){file->text, file->len})        ? HELD_TEXT
+                                                                                           : HELD_ELSE;
+    buf_free(&held);
+    return what;
+}
+
 // Not over what an editor has saved since.
 static bool write_output(gm_session *session, gm_file *file) {
-    Str output = {file->output, file->output_len};
-    if (!file->output || file_holds(file->path, output, session->arena))
+    bool good = true;
+    if (!file->output)
         return true;
-    bool from_disk = !map_get(&session->in_memory, intern(str_of(file->path)), NULL);
-    bool good =
-        from_disk && !file_holds(file->path, (Str){file->text, file->len}, session->arena)
-            ? not_written(session, file->path, STR("it has changed since it was read, and is left as it is"))
-            : write_file(session, file->path, output);
+    switch (what_is_held(session, file)) {
+    case HELD_OUTPUT:
+        break;
+    case HELD_TEXT:
+        good = write_file(session, file->path, (Str){file->output, file->output_len});
+        break;
+    case HELD_ELSE:
+        good =
+            not_written(session, file->path, STR("it has changed since it was read, and is left as it is"));
+        break;
+    }
     file->failed |= !good;
     return good;
 }

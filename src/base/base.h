@@ -141,6 +141,11 @@ void diag_free(DiagList *diags);
 void diag_add(DiagList *diags, DiagLevel level, Str path, uint32_t line, uint32_t column, const char *format,
               ...) __attribute__((format(printf, 6, 7)));
 
+// ---------------------------------------------------------------- signals.c
+void signals_hold(void); // on this thread, and those that it starts; held twice is released twice
+void signals_release(void);
+bool signals_waiting(void); // one has come that is held
+
 // ---------------------------------------------------------------- file.c, walk.c
 // All return false with a reason in *why (static or arena text; never ends with a newline).
 bool file_read(const char *path, Buf *into, Arena *arena, Str *why); // a regular file
@@ -149,6 +154,12 @@ bool file_read_stream(const char *path, Buf *into, Arena *arena,
 // Atomic: a temporary file beside the target, fsync, rename; keeps the target's mode (mode_from's if the
 // target does not exist; NULL: 0644 less umask); follows a symlink target; leaves nothing behind on failure.
 bool file_write_atomic(const char *path, Str bytes, const char *mode_from, Arena *arena, Str *why);
+// The same in the place of a file, a link or nothing: where one of these stands, or nothing.
+bool file_replaceable(const char *path, Arena *arena, Str *why);
+bool file_replace(const char *path, Str bytes, const char *mode_from, Arena *arena, Str *why);
+bool file_replace_by_link(const char *path, const char *target, Arena *arena, Str *why);
+// A new file beside path, for its owner alone, to be written and renamed; -1 with errno.
+int file_open_temporary(const char *path, Arena *arena, const char **temporary);
 // Atomic too, and its owner's alone; in the place of a file or of nothing, no links. Killed, it leaves PATH-PID-N.tmp.
 bool file_write_private(const char *path, Str bytes, Arena *arena, Str *why);
 bool file_is_dir(const char *path);

@@ -6,6 +6,7 @@
 // Declined: a target without write permission (a rename would go over it all the same), a directory, a chain of symlinks
 // that does not end, a file above file_bytes_max, a pipe or a device that is not asked for as such. A target that is one
 // (/dev/stdout) is written in place.
+// An interrupt waits until a write is over, so that it leaves no temporary file.
 // A target with several hard links becomes a file of its own: that is what a rename means.
 #include "base/base.h"
 
@@ -27,6 +28,17 @@ static const size_t file_bytes_max = (size_t)1 << 31; // offsets into a source a
 
 static bool fail(Arena *arena, Str *why, const char *what) {
     *why = str_format(arena, "%s: %s", what, strerror(errno)); // glibc: thread-safe
+    return false;
+}
+
+// What stands there instead.
+static bool not_a_file(const struct stat *info, const char *what, Arena *arena, Str *why) {
+    *why = str_format(arena, "%s: it is %s, not a file", what,
+                      S_ISDIR(info->st_mode)    ? "a directory"
+                      : S_ISLNK(info->st_mode)  ? "a link"
+                      : S_ISFIFO(info->st_mode) ? "a pipe"
+                      : S_ISSOCK(info->st_mode) ? "a socket"
+                                                : "a device");
     return false;
 }
 
@@ -81,11 +93,7 @@ bool file_read(const char *path, Buf *into, Arena *arena, Str *why) {
     bool special = stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
     if (!special)
         return file_read_stream(path, into, arena, why);
-    *why = str_format(arena, "cannot read: it is %s, not a file",
-                      S_ISFIFO(info.st_mode)   ? "a pipe"
-                      : S_ISSOCK(info.st_mode) ? "a socket"
-                                               : "a device");
-    return false;
+    return not_a_file(&info, "cannot read", arena, why);
 }
 
 // ---- writing
@@ -140,16 +148,29 @@ static bool follow_links(const char **path, Arena *arena, Str *why) {
 }
 
 // START-PID-N.tmp
-static int open_temporary(Str start, mode_t mode, Arena *arena, const char **path) {
+static const char *temporary_name(Str start, Arena *arena) {
     static atomic_uint counter;
+    unsigned number = atomic_fetch_add(&counter, 1);
+    return str_format(arena, "%.*s-%ld-%u.tmp", STR_ARG(start), (long)getpid(), number).ptr;
+}
+
+// A short name in the same directory: that of the file itself may be as long as a name can be.
+static Str temporary_start(const char *path, Arena *arena) {
+    return str_format(arena, "%.*s.graphmend", STR_ARG(directory_of(str_of(path))));
+}
+
+static int open_temporary(Str start, mode_t mode, Arena *arena, const char **path) {
     for (int i = 0; i < TEMPORARY_NAMES_MAX; i++) {
-        unsigned number = atomic_fetch_add(&counter, 1);
-        *path = str_format(arena, "%.*s-%ld-%u.tmp", STR_ARG(start), (long)getpid(), number).ptr;
+        *path = temporary_name(start, arena);
         int fd = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (fd >= 0 || errno != EEXIST)
             return fd;
     }
     return -1;
+}
+
+int file_open_temporary(const char *path, Arena *arena, const char **temporary) {
+    return open_temporary(temporary_start(path, arena), 0600, arena, temporary);
 }
 
 // What a file that is written takes over from another: NULL, or the owner too of `target`, or the mode of `model`.
@@ -179,12 +200,12 @@ static void flush_directory(Str directory) {
     close(fd);
 }
 
-static bool replace_file(const char *path, Str temporary_start, Attributes kept, mode_t mode, Str bytes,
-                         Arena *arena, Str *why) {
+static bool put_in_place(const char *path, Str start, Attributes kept, mode_t mode, Str bytes, Arena *arena,
+                         Str *why) {
     Str directory = directory_of(str_of(path));
     const char *temporary;
     // Others must not read it before it has the mode that it is to have.
-    int fd = open_temporary(temporary_start, kept.target || kept.model ? 0600 : mode, arena, &temporary);
+    int fd = open_temporary(start, kept.target || kept.model ? 0600 : mode, arena, &temporary);
     if (fd < 0)
         return fail(arena, why, "cannot create a temporary file beside it");
     bool ok = write_all(fd, bytes) && keep_attributes(fd, kept) && fsync(fd) == 0;
@@ -206,6 +227,14 @@ static bool replace_file(const char *path, Str temporary_start, Attributes kept,
     return true;
 }
 
+static bool replace_file(const char *path, Str start, Attributes kept, mode_t mode, Str bytes, Arena *arena,
+                         Str *why) {
+    signals_hold();
+    bool ok = put_in_place(path, start, kept, mode, bytes, arena, why);
+    signals_release();
+    return ok;
+}
+
 static bool write_in_place(const char *path, Str bytes, Arena *arena, Str *why) {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd < 0)
@@ -217,32 +246,61 @@ static bool write_in_place(const char *path, Str bytes, Arena *arena, Str *why) 
     return ok;
 }
 
+static bool write_new(const char *path, const struct stat *target, Str bytes, const char *mode_from,
+                      Arena *arena, Str *why) {
+    struct stat model;
+    Attributes kept = {.target = target, .model = mode_from && stat(mode_from, &model) == 0 ? &model : NULL};
+    return replace_file(path, temporary_start(path, arena), kept, 0644, bytes, arena, why);
+}
+
 bool file_write_atomic(const char *path, Str bytes, const char *mode_from, Arena *arena, Str *why) {
-    struct stat target, model;
+    struct stat target;
     bool exists = stat(path, &target) == 0;
-    if (exists && S_ISDIR(target.st_mode)) {
-        errno = EISDIR;
-        return fail(arena, why, "cannot write");
-    }
-    if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
+    errno = EISDIR;
+    if (exists && (S_ISDIR(target.st_mode) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0))
         return fail(arena, why, "cannot write");
     // Before the links are followed: /dev/stdout is a link to a name that cannot be opened when it stands for a pipe.
     if (exists && !S_ISREG(target.st_mode))
         return write_in_place(path, bytes, arena, why);
     if (!follow_links(&path, arena, why))
         return false;
-    Attributes kept = {.target = exists ? &target : NULL,
-                       .model = mode_from && stat(mode_from, &model) == 0 ? &model : NULL};
-    Str start = str_format(arena, "%.*s.graphmend", STR_ARG(directory_of(str_of(path))));
-    return replace_file(path, start, kept, 0644, bytes, arena, why);
+    return write_new(path, exists ? &target : NULL, bytes, mode_from, arena, why);
+}
+
+bool file_replaceable(const char *path, Arena *arena, Str *why) {
+    struct stat there;
+    errno = EISDIR;
+    if (lstat(path, &there) != 0 || S_ISREG(there.st_mode) || S_ISLNK(there.st_mode))
+        return true;
+    return S_ISDIR(there.st_mode) ? fail(arena, why, "cannot write")
+                                  : not_a_file(&there, "cannot write", arena, why);
+}
+
+bool file_replace(const char *path, Str bytes, const char *mode_from, Arena *arena, Str *why) {
+    struct stat target;
+    bool is_file = lstat(path, &target) == 0 && S_ISREG(target.st_mode);
+    return file_replaceable(path, arena, why) &&
+           write_new(path, is_file ? &target : NULL, bytes, mode_from, arena, why);
+}
+
+bool file_replace_by_link(const char *path, const char *target, Arena *arena, Str *why) {
+    if (!file_replaceable(path, arena, why))
+        return false;
+    const char *temporary = temporary_name(temporary_start(path, arena), arena);
+    signals_hold();
+    bool made = symlink(target, temporary) == 0, ok = made && rename(temporary, path) == 0;
+    if (!ok)
+        fail(arena, why, "cannot write");
+    if (made && !ok)
+        unlink(temporary);
+    signals_release();
+    return ok;
 }
 
 bool file_write_private(const char *path, Str bytes, Arena *arena, Str *why) {
     struct stat target;
-    if (lstat(path, &target) == 0 && !S_ISREG(target.st_mode)) {
-        *why = STR("cannot write: it is not a file");
-        return false;
-    }
+    if (lstat(path, &target) == 0 && !S_ISREG(target.st_mode))
+        return not_a_file(&target, "cannot write", arena, why);
     return replace_file(path, str_of(path), (Attributes){0}, 0600, bytes, arena, why);
 }
 

@@ -240,8 +240,7 @@ const char *paths_base(const char *path);                 // "a/b.py": "b.py"
 const char *paths_folder(Arena *arena, const char *path); // "a/b.py": "a"; "b.py": "."
 bool paths_same_file(const char *a, const char *b);       // both exist and are one file
 bool paths_is_inside(const char *inner, const char *outer,
-                     Arena *arena);       // or the same; neither need exist yet
-void paths_remove_link(const char *path); // if it is a symlink; what it leads to stays
+                     Arena *arena); // or the same; neither need exist yet
 
 // ---------------------------------------------------------------- tree.c
 // Mirrors folder `from` into `to`: what the session changed is written, all else is copied, the runtime is added, links are

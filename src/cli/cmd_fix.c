@@ -26,6 +26,8 @@ typedef struct Fix {
 
 static const char *output_trouble(const Options *options, const char *input, Arena *arena) {
     const char *output = options->output;
+    if (paths_is_stdin(input) && !options->stdin_filename && file_is_dir(output))
+        return "'--output' is a folder: say with '--stdin-filename' what the result is called in it";
     if (paths_is_stdin(input) || paths_is_stdin(output))
         return NULL;
     if (!file_is_dir(input)) {

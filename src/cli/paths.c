@@ -61,9 +61,3 @@ bool paths_is_inside(const char *inner, const char *outer, Arena *arena) {
         return true;
     return str_starts(in, out) && (in.len == out.len || in.ptr[out.len] == '/');
 }
-
-void paths_remove_link(const char *path) {
-    struct stat info;
-    if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode))
-        unlink(path);
-}

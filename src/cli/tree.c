@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COPY_STEP = 256 * 1024 };
+enum { COPY_STEP = 256 * 1024, COPY_AT_ONCE = 64 << 20 };
 
 typedef struct Entry {
     const char *relative;
@@ -60,13 +60,14 @@ static void make_folder(Mirror *mirror, Entry *entry) {
         return;
     }
     entry->mode = model.st_mode & 0777;
-    if (lstat(to, &there) == 0) {
-        if (!S_ISDIR(there.st_mode))
-            fail(entry, S_ISLNK(there.st_mode) ? "the output has a link in its place"
-                                               : "the output has a file in its place");
-    } else if (mkdir(to, 0700) != 0) {
-        fail(entry, strerror(errno));
-    }
+    if (mkdir(to, 0700) == 0) // first: another run may be making it
+        return;
+    int error = errno;
+    if (lstat(to, &there) != 0)
+        fail(entry, strerror(error));
+    else if (!S_ISDIR(there.st_mode))
+        fail(entry, S_ISLNK(there.st_mode) ? "the output has a link in its place"
+                                           : "the output has a file in its place");
 }
 
 // A relative link that leaves the tree would lead elsewhere from the output: it is made absolute.
@@ -91,21 +92,16 @@ static void make_link(Mirror *mirror, Entry *entry) {
     }
     target[len] = '\0';
     ssize_t there = readlink(to, already, sizeof already);
-    if (there == len && memcmp(target, already, (size_t)len) == 0)
-        return;
-    struct stat info;
-    if (lstat(to, &info) == 0 && !S_ISDIR(info.st_mode))
-        unlink(to);
-    if (symlink(target, to) != 0)
-        fail(entry, strerror(errno));
+    if (there != len || memcmp(target, already, (size_t)len) != 0)
+        (void)file_replace_by_link(to, target, mirror->arena, &entry->failure);
 }
 
 // ---------------------------------------------------------------- files, in parallel
 
 static bool stream(int from, int to) {
     // The kernel copies, or shares the blocks, where the file system can.
-    for (ssize_t got; (got = copy_file_range(from, NULL, to, NULL, (size_t)1 << 30, 0)) != 0;)
-        if (got < 0)
+    for (ssize_t got; (got = copy_file_range(from, NULL, to, NULL, COPY_AT_ONCE, 0)) != 0;)
+        if (got < 0 || signals_waiting())
             break;
     char *step = heap_alloc(COPY_STEP, 1);
     bool good = true;
@@ -121,6 +117,8 @@ static bool stream(int from, int to) {
             else
                 good = wrote < 0 && errno == EINTR;
         }
+        if (good && signals_waiting())
+            good = false, errno = EINTR;
     }
     int error = errno;
     free(step);
@@ -128,23 +126,33 @@ static bool stream(int from, int to) {
     return good;
 }
 
-static bool copy_file(const char *from, const char *to, const char *temporary) {
-    int in = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (in < 0)
-        return false;
+static bool copy_into(int in, const char *to, Arena *arena) {
     struct stat info;
-    int out = fstat(in, &info) == 0 ? open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
-    bool made = out >= 0;
-    bool good = made && stream(in, out) && fchmod(out, info.st_mode & 0777) == 0;
+    const char *temporary;
+    int out = fstat(in, &info) == 0 ? file_open_temporary(to, arena, &temporary) : -1;
+    if (out < 0)
+        return false;
+    bool good = stream(in, out) && fchmod(out, info.st_mode & 0777) == 0;
     int error = errno;
-    if (made && close(out) != 0 && good)
+    if (close(out) != 0 && good)
         good = false, error = errno;
     if (good && rename(temporary, to) != 0)
         good = false, error = errno;
-    if (made && !good)
+    if (!good)
         unlink(temporary);
-    close(in);
     errno = error;
+    return good;
+}
+
+static bool copy_file(const char *from, const char *to, Arena *arena, Str *why) {
+    if (!file_replaceable(to, arena, why))
+        return false;
+    int in = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    bool good = in >= 0 && copy_into(in, to, arena);
+    if (!good)
+        *why = str_format(arena, "cannot copy %s: %s", from, strerror(errno));
+    if (in >= 0)
+        close(in);
     return good;
 }
 
@@ -158,28 +166,30 @@ static bool lacks_runtime(const Mirror *mirror, const gm_file *file) {
 static void put_file(void *context, uint32_t index) {
     Mirror *mirror = context;
     Entry *entry = &vec_at(&mirror->entries, index);
+    if (entry->kind == FILE_REGULAR && !entry->failure.len && signals_waiting())
+        fail(entry, "interrupted");
     if (entry->kind != FILE_REGULAR || entry->failure.len)
         return;
     Arena *arena = arena_new();
     const char *from = paths_join(arena, mirror->from, entry->relative);
     const char *to = paths_join(arena, mirror->to, entry->relative);
     const gm_file *file = gm_file_find(mirror->session, from);
-    if (lacks_runtime(mirror, file)) {
-        entry->failure = STR("not written, as its runtime is missing");
-        arena_free(arena);
-        return;
-    }
-    paths_remove_link(to);
-    if (file && file->output) {
-        Str why;
-        if (!file_write_atomic(to, (Str){file->output, file->output_len}, from, arena, &why))
-            entry->failure = name_str(intern(why));
-    } else {
-        const char *temporary = str_format(arena, "%s.graphmend-%ld-%u.tmp", to, (long)getpid(), index).ptr;
-        if (!copy_file(from, to, temporary))
-            entry->failure = name_str(intern(str_format(arena, "cannot copy %s: %s", from, strerror(errno))));
-    }
+    Str why = STR("not written, as its runtime is missing");
+    bool good = !lacks_runtime(mirror, file);
+    if (good && file && file->output)
+        good = file_replace(to, (Str){file->output, file->output_len}, from, arena, &why);
+    else if (good)
+        good = copy_file(from, to, arena, &why);
+    if (!good)
+        entry->failure = name_str(intern(why));
     arena_free(arena);
+}
+
+// Held by all that copy at once: an interrupt ends the process when each has finished its step.
+static void put_files(Mirror *mirror) {
+    signals_hold();
+    pool_run(mirror->entries.len, mirror->options->jobs, put_file, mirror);
+    signals_release();
 }
 
 // ---------------------------------------------------------------- the whole
@@ -254,10 +264,8 @@ static bool put_runtime(const Mirror *mirror, const char *relative) {
         why = STR("not a runtime of graphmend, and left as it is");
         good = false;
     }
-    if (good) {
-        paths_remove_link(path);
-        good = file_write_atomic(path, bytes, NULL, mirror->arena, &why);
-    }
+    if (good)
+        good = file_replace(path, bytes, NULL, mirror->arena, &why);
     if (!good)
         console_error(mirror->options, "%s: %.*s", path, STR_ARG(why));
     return good;
@@ -297,7 +305,7 @@ uint32_t tree_mirror(const Options *options, const gm_session *session, const ch
         make_places(&mirror, unwritten);
         put_runtimes(&mirror);
         failures += mirror.missing.len;
-        pool_run(mirror.entries.len, options->jobs, put_file, &mirror);
+        put_files(&mirror);
         failures += finish(&mirror, unwritten);
         if (fresh)
             (void)chmod(to, (model.st_mode & 0777) | S_IRWXU); // the runtime may have to go there

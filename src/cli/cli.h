@@ -198,7 +198,12 @@ typedef struct Prints {
     Map seen;
 } Prints;
 uint64_t report_print(Prints *prints, const gm_finding *finding, bool with_path, uint32_t *occurrence);
-gm_place report_place(const gm_file *file, size_t offset); // of a byte of its text
+typedef struct
+    LineStarts { // of the file last asked about; all zero at first; `starts` is freed by the caller
+    const gm_file *file;
+    VEC(size_t) starts;
+} LineStarts;
+gm_place report_place(LineStarts *lines, const gm_file *file, size_t offset); // of a byte of its text
 
 // ---------------------------------------------------------------- json.c
 void json_string(Str text, Buf *out);

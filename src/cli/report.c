@@ -62,16 +62,30 @@ uint64_t report_print(Prints *prints, const gm_finding *finding, bool with_path,
     return with_path ? key : hash;
 }
 
-gm_place report_place(const gm_file *file, size_t offset) {
-    gm_place place = {1, 1, (uint32_t)offset};
-    size_t at = file->len >= 3 && memcmp(file->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    for (; at < offset && at < file->len; at++) {
-        bool end = file->text[at] == '\n' ||
-                   (file->text[at] == '\r' && !(at + 1 < file->len && file->text[at + 1] == '\n'));
-        if (end)
-            place.line++, place.column = 1;
-        else if (((unsigned char)file->text[at] & 0xC0) != 0x80)
-            place.column++;
+static void find_lines(LineStarts *lines, const gm_file *file) {
+    size_t body = file->len >= 3 && memcmp(file->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    lines->file = file;
+    vec_clear(&lines->starts);
+    vec_push(&lines->starts, body);
+    for (size_t at = body; at < file->len; at++)
+        if (file->text[at] == '\n' ||
+            (file->text[at] == '\r' && !(at + 1 < file->len && file->text[at + 1] == '\n')))
+            vec_push(&lines->starts, at + 1);
+}
+
+gm_place report_place(LineStarts *lines, const gm_file *file, size_t offset) {
+    if (lines->file != file)
+        find_lines(lines, file);
+    uint32_t low = 0, high = lines->starts.len;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (lines->starts.items[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
     }
+    gm_place place = {low + 1, 1, (uint32_t)offset};
+    for (size_t at = lines->starts.items[low]; at < offset && at < file->len; at++)
+        place.column += ((unsigned char)file->text[at] & 0xC0) != 0x80;
     return place;
 }

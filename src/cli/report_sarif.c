@@ -11,6 +11,7 @@ typedef struct Sarif {
     gm_session *session;
     Arena *arena;
     Prints prints;
+    LineStarts lines;
     VEC(const Rule *) rules; // in the order of the table
     Buf *out;
 } Sarif;
@@ -129,8 +130,8 @@ static void put_fixes(Sarif *sarif, const gm_finding *finding) {
     put_artifact(sarif, finding->path);
     buf_cstr(sarif->out, ", \"replacements\": [");
     for (size_t i = 0; i < count; i++) {
-        gm_range range = {report_place(finding->file, edits[i].start),
-                          report_place(finding->file, edits[i].end)};
+        gm_range range = {report_place(&sarif->lines, finding->file, edits[i].start),
+                          report_place(&sarif->lines, finding->file, edits[i].end)};
         buf_printf(sarif->out, "%s{\"deletedRegion\": ", i ? ", " : "");
         put_region(range, true, sarif->out);
         buf_cstr(sarif->out, ", ");
@@ -245,5 +246,6 @@ void report_sarif(gm_session *session, Buf *out) {
     buf_cstr(out, "\n    }\n  ]\n}\n");
     map_free(&sarif.prints.seen);
     vec_free(&sarif.rules);
+    vec_free(&sarif.lines.starts);
     arena_free(sarif.arena);
 }

@@ -144,6 +144,17 @@ def test_a_mirror_writes_into_no_pipe(run, write, tmp_path: Path, name: str) -> 
     assert (tmp_path / "out" / name).is_fifo() and (tmp_path / "out/n.py").read_text() != FIXABLE
 
 
+def test_in_place_keeps_links_and_modes(run, write, tmp_path: Path) -> None:
+    model = write("m.py", FIXABLE)
+    model.chmod(0o751)
+    (tmp_path / "hard").hardlink_to(model)
+    (tmp_path / "soft.py").symlink_to("m.py")
+    run("fix", "soft.py", "-i")
+    assert (tmp_path / "soft.py").readlink() == Path("m.py")
+    assert model.read_text() != FIXABLE and model.stat().st_mode & 0o7777 == 0o751
+    assert (tmp_path / "hard").read_text() == FIXABLE
+
+
 def test_a_mirror_replaces_links(run, write, tmp_path: Path) -> None:
     write("tree/m.py", FIXABLE)
     write("tree/weights", "weights")

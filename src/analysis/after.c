@@ -7,7 +7,8 @@
 //
 // For EFFECT_RAISES_ON_DATA with `about`, an operation counts only if the operand that can make it raise depends on a value
 // that `about` depends on. Calls of project functions are entered with those parameters as dependent whose arguments are;
-// in a caller the dependent parameters become the arguments.
+// in a caller the dependent parameters become the arguments. Of an operation that other data may make raise, and of code that
+// is not known, the runtime has to see whether it comes first (After.by_place).
 #include "analysis/effects_internal.h"
 
 #include <stdlib.h>
@@ -65,7 +66,7 @@ static void keep_self_attributes(const Deps *from, Deps *to) {
             map_put(&to->keys, from->keys.entries[i].key, 0);
 }
 
-// The callee's parameters whose arguments depend on `deps`, looked for in its body.
+// Its body, with the parameters whose arguments depend on `deps`.
 static void enter_function(Search *search, Module *module, Node *call, FuncInfo *func, const Deps *deps,
                            int depth) {
     if (!(summary_of_function(func).effects & EFFECT_RAISES_ON_DATA))
@@ -83,9 +84,11 @@ static void enter_function(Search *search, Module *module, Node *call, FuncInfo 
         }
     }
     keep_self_attributes(deps, &inner);
-    if (inner.keys.len && depth >= MAX_INTO) {
+    if (depth >= MAX_INTO && inner.keys.len) {
         found(search, module, call, search->wanted);
-    } else if (inner.keys.len && !map_get(&search->entered, key, NULL)) {
+    } else if (depth >= MAX_INTO) {
+        search->after.by_place = true;
+    } else if (!map_get(&search->entered, key, NULL)) {
         map_put(&search->entered, key, 1);
         Node *def = func->function->node;
         if (def->kind == NODE_LAMBDA) {
@@ -136,6 +139,18 @@ static bool looks_up_argument(Module *module, Node *call, const Deps *deps) {
     return false;
 }
 
+// With a size, a number or a configured value the operation raises for any data, or for none.
+static bool holds_data(Module *module, Node *operand) {
+    uint32_t kinds = fact_value(module, operand).kinds;
+    if (kinds_only(kinds, KIND_NUMBER | KIND_STR | KIND_NONE) || kinds == KIND_STATIC)
+        return false;
+    Deps deps = {0};
+    deps_add(module, &deps, operand);
+    bool holds = deps.keys.len != 0;
+    deps_free(&deps);
+    return holds;
+}
+
 static void check_raise(Search *search, Module *module, Node *node, const Deps *deps, int depth) {
     FuncInfo *targets[16];
     uint32_t count;
@@ -144,17 +159,20 @@ static void check_raise(Search *search, Module *module, Node *node, const Deps *
             enter_function(search, module, node, targets[i], deps, depth);
         return;
     }
-    if (calls_unknown_value(module, node) && looks_up_argument(module, node, deps))
-        found(search, module, node, EFFECT_RAISES_ON_DATA);
+    if (calls_unknown_value(module, node)) {
+        search->after.by_place = true;
+        if (looks_up_argument(module, node, deps))
+            found(search, module, node, EFFECT_RAISES_ON_DATA);
+    }
     if (!(effects_own(module, node).effects & EFFECT_RAISES_ON_DATA))
         return;
     Node *operands[MAX_OPERANDS];
     uint32_t operand_count = raise_operands(module, node, operands, MAX_OPERANDS);
     for (uint32_t i = 0; i < operand_count; i++) {
-        bool counts = operand_count == MAX_OPERANDS || depends(module, operands[i], deps);
-        if (!counts || index_fits(module, node, operands[i]))
+        bool all = operand_count == MAX_OPERANDS;
+        if ((!all && !holds_data(module, operands[i])) || index_fits(module, node, operands[i]))
             continue;
-        if (!lookup_is_covered(module, node, operands[i])) {
+        if ((all || depends(module, operands[i], deps)) && !lookup_is_covered(module, node, operands[i])) {
             found(search, module, node, EFFECT_RAISES_ON_DATA);
             return;
         }

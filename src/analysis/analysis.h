@@ -105,7 +105,7 @@ typedef struct After {
     uint32_t effects;
     Node *culprit; // first node found for the effects asked for, and its module
     Module *culprit_module;
-    // Asked `about`: nothing raises but look-ups that the runtime keeps from failing before a check.
+    // Asked `about`: something else may raise first, on other data or as a look-up by index; the runtime sees to it.
     bool by_place;
 } After;
 // `wanted`: which effect bits to look for. For EFFECT_RAISES_ON_DATA only operations count that read, directly or through

@@ -17,7 +17,7 @@ enum { MAX_FITS_DEPTH = 12, MAX_FITS_BINDINGS = 8, ANY_DIM = 1 << 20 };
 typedef struct Table {
     Node *tensor, *size, *module;
     long dim, count; // count: -1 unknown
-    bool covered;    // gather() and the like, which the runtime knows
+    bool covered;    // gather(), a loss of classes and the like, which the runtime knows
 } Table;
 
 // ---------------------------------------------------------------- numbers and names
@@ -107,6 +107,11 @@ static Table table_of_call(Module *module, Node *call, const Node *index) {
         table.tensor = fact_call_arg(call, 1, "weight");
         table.dim = 0;
         table.covered = is_named(callee, REF_EXTERNAL, "torch.nn.functional.embedding");
+    } else if (is_named(callee, REF_EXTERNAL, "torch.nn.functional.cross_entropy") ||
+               is_named(callee, REF_EXTERNAL, "torch.nn.functional.nll_loss") ||
+               is_named(callee, REF_EXTERNAL_INSTANCE, "torch.nn.CrossEntropyLoss") ||
+               is_named(callee, REF_EXTERNAL_INSTANCE, "torch.nn.NLLLoss")) {
+        table.covered = true;
     } else if (is_named(callee, REF_EXTERNAL_INSTANCE, "torch.nn.Embedding")) {
         AttrInfo *attr = built_once(module, func);
         Node *built = attr ? vec_at(&attr->values, 0) : NULL;

@@ -11,7 +11,7 @@
 //   state-written-in-region      attributes, items or globals are written earlier in the region
 //   effects-after-guard          they, or a tensor that others see, are written later in the region
 //   unknown-after-guard          code that cannot be resolved gets a tensor or object that others see
-//   raises-on-data-after-guard   an operation on the guarded values could raise first
+//   raises-on-data-after-guard   an operation on the guarded values could raise first (on other data: the runtime sees it)
 //   impure-test                  the right side of and/or would be evaluated although the left decides
 //   in-generator, in-async, reads-its-frame, scalar-read-in-test, may-be-unbound, binds-a-name, no-exception
 #include "passes/async.h"

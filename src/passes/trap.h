@@ -4,7 +4,7 @@
 
 #include "passes/rewrite.h"
 
-// How the check is made. by_place: the runtime keeps look-ups after it from failing first.
+// How the check is made. by_place: the runtime sees to it that nothing after it fails first.
 typedef struct Form {
     FindingStatus status;
     bool by_place;

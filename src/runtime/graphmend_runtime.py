@@ -129,7 +129,7 @@ def raise_if(cond: Any, make: Callable[..., Any], *args: Any, unsafe: bool = Fal
 
     Only if nothing else in the graph writes what was there before, as Python state or a tensor in
     place after the check: whoever catches the exception would see it. ``unsafe`` takes that. ``places``:
-    and only if look-ups by index that follow can be kept from failing first.
+    and only if nothing that follows in the graph can fail first; look-ups by index are kept from it.
     """
     _check(cond, True, False, make, args, unsafe, places)
 
@@ -942,7 +942,20 @@ _LOOKUPS = {
     "index_select": (2, "index", 0, "input"),
     "take_along_dim": (1, "indices", 0, "input"),
     "embedding": (0, "input", 1, "weight"),
+    "cross_entropy": (1, "target", 0, "input"),
+    "nll_loss": (1, "target", 0, "input"),
 }
+
+# What else may fail on data, as torch.linalg may; of whole numbers _DIVIDES and a rounding_mode too.
+_FAILING = frozenset(
+    "assert_async bernoulli binary_cross_entropy bincount binomial cholesky cholesky_inverse cholesky_solve ctc_loss"
+    " embedding_bag fake_quantize_per_channel_affine gaussian_nll_loss gumbel_softmax histc histogram histogramdd"
+    " index_add index_copy index_fill index_put index_reduce inverse istft lobpcg logdet lu lu_solve masked_scatter"
+    " matrix_power max_unpool1d max_unpool2d max_unpool3d multi_margin_loss multilabel_margin_loss multinomial"
+    " nanquantile normal nuclear_norm one_hot pca_lowrank pinverse poisson put qr quantile repeat_interleave scatter"
+    " scatter_add scatter_reduce segment_reduce slogdet sparse_coo_tensor svd svd_lowrank take tensor_split"
+    " triangular_solve unravel_index".split()
+)
 
 
 def _name_of(node: Any) -> str:
@@ -954,7 +967,7 @@ def _argument(node: Any, place: int, name: str, default: Any = None) -> Any:
 
 
 def _covers(failed: Any) -> bool:
-    """While tracing a check: whether, where it ``failed`` (None: unknown), no look-up that follows raises first."""
+    """While tracing a check: whether, where it ``failed`` (None: unknown), nothing that follows fails first."""
     covers = False
     torch._dynamo.comptime.comptime(_cover)
     return covers
@@ -981,12 +994,27 @@ def _cover_nodes(graph: torch.fx.GraphModule, failed: Any) -> bool:
     failed = failed if failed in nodes else None
     before = set(nodes[: nodes.index(failed)] if failed else ())
     for node in _nodes(graph):
-        foreign = isinstance(node.target, types.FunctionType) and not node.target.__module__.startswith("torch.")
-        looks_up = _name_of(node) in _LOOKUPS or node.op == "call_module" or foreign
-        if node not in before and looks_up and not _cover_node(node, failed):
+        if node not in before and _may_fail(node) and not _cover_node(node, failed):
             return False
     graph.recompile()
     return True
+
+
+def _may_fail(node: Any) -> bool:
+    """Whether it may fail on data when it runs, or is code that is not known."""
+    name, target, others = _name_of(node), node.target, (*node.args[1:], *node.kwargs.values())
+    values = [node.meta.get("example_value") for node in node.all_input_nodes]
+    floats = any(isinstance(value, torch.Tensor) and value.is_floating_point() for value in values)
+    divides = (name in _DIVIDES or "rounding_mode" in node.kwargs) and not floats
+    foreign = isinstance(target, types.FunctionType) and not target.__module__.startswith("torch.")
+    return (
+        (name in _LOOKUPS or name in _FAILING or node.op == "call_module" or foreign)
+        or (name.startswith("linalg_") and name != "linalg_vector_norm")
+        or getattr(target, "namespace", "aten") not in ("aten", "prims", "higher_order")
+        or (name == "getitem" and _may_not_fit(*node.args, 0))
+        or (name == "setitem" and _may_not_fit(*node.args))
+        or (divides and any(isinstance(other, torch.fx.Node) for other in others))
+    )
 
 
 def _cover_node(node: Any, failed: Any) -> bool:
@@ -994,6 +1022,8 @@ def _cover_node(node: Any, failed: Any) -> bool:
         place, key, table_place, table_key = _LOOKUPS[_name_of(node)]
         index, table = _argument(node, place, key), _argument(node, table_place, table_key)
         value, sizes = index.meta["example_value"], table.meta["example_value"].shape
+        if _name_of(node) == "cross_entropy" and value.is_floating_point():  # probabilities
+            return True
         known = torch.fx.experimental.symbolic_shapes.statically_known_true
         fits = not value.is_floating_point() and all(known(size > 0) for size in sizes)
         if not fits or failed.graph is not node.graph or failed.meta["example_value"].device != value.device:

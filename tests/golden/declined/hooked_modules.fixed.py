@@ -107,5 +107,5 @@ class Net(torch.nn.Module):
     @torch.compile
     def not_renormed(self, x: torch.Tensor, at: torch.Tensor):
         _graphmend.raise_if(x.isnan().any(),
-            lambda: ValueError("NaN"))
+            lambda: ValueError("NaN"), places=True)
         return F.embedding(at, self.bag.weight) + x

@@ -5,7 +5,7 @@ from torch.nn import functional as F
 from graphmend import runtime as _graphmend
 
 class Net(nn.Module):
-    def turns(self, ids, tables):
+    def turns(self, ids, tables: list[torch.Tensor]):
         if (ids < 0).any():
             raise ValueError("x")
         at = None
@@ -15,7 +15,7 @@ class Net(nn.Module):
             ids = ids + t[at].sum()
         return ids
 
-    def assigned(self, ids, tables):
+    def assigned(self, ids, tables: list[torch.Tensor]):
         if (ids < 0).any():
             raise ValueError("x")
         at = None
@@ -26,7 +26,7 @@ class Net(nn.Module):
             ids = ids + t[at].sum()
         return ids
 
-    def managed(self, ids, tables):
+    def managed(self, ids, tables: list[torch.Tensor]):
         if (ids < 0).any():
             raise ValueError("x")
         at = None

@@ -120,6 +120,6 @@ class Silences(Net):
 class Taken(Net):
     def forward(self, x):  # none of these writes anything
         _graphmend.raise_if(torch.isnan(x).any(),
-            lambda: ValueError("nan"))
+            lambda: ValueError("nan"), places=True)
         x = checkpoint(self.linear, x * 2, use_reentrant=False)
         return torch.func.functional_call(self.weighted, {}, (x,))

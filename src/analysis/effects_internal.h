@@ -1,4 +1,4 @@
-// What effects.c, effects_call.c, origin.c, pure.c, depends.c and after.c share.
+// What the files of src/analysis that follow effects and origins share; its sections name the owners.
 #ifndef GM_EFFECTS_INTERNAL_H
 #define GM_EFFECTS_INTERNAL_H
 

@@ -9,6 +9,8 @@
 // the suite anew, and each value that the name may have there is made by an expression of the suite: a display, a list(), an
 // operator's new tensor, whose storage nothing may exchange for another's (storage.c). A tensor is changed by operators in
 // place that write its elements. Whether what is made leaves the suite is no matter here. When in doubt, no.
+// The change may raise, though the original would not have come to it: parts.pop(3) of two. Tracing meets that, and the runtime's
+// attempt at the branch then breaks the graph (_trace_attempt).
 #include "analysis/roots.h"
 
 enum { MAX_OWN_DEPTH = 8 };

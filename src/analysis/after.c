@@ -102,6 +102,22 @@ static void enter_function(Search *search, Module *module, Node *call, FuncInfo 
     deps_free(&inner);
 }
 
+static bool gets_any(Module *module, Node *call, const Deps *deps) {
+    for (uint32_t i = 0; i < call->u.call.args.len; i++)
+        if (depends(module, call->u.call.args.items[i], deps))
+            return true;
+    return false;
+}
+
+// A function that is one operator of the graph: where in it the values are used is not asked.
+static void check_opaque(Search *search, Module *module, Node *call, FuncInfo *func, const Deps *deps) {
+    if (!(summary_of_function(func).effects & EFFECT_RAISES_ON_DATA))
+        return;
+    search->after.by_place = true;
+    if (gets_any(module, call, deps))
+        found(search, module, call, EFFECT_RAISES_ON_DATA);
+}
+
 static bool is_project_call(Module *module, Node *node, FuncInfo **targets, uint32_t *count) {
     Ref callee;
     if (node->kind != NODE_CALL || node->flags & NODE_NEW)
@@ -156,7 +172,10 @@ static void check_raise(Search *search, Module *module, Node *node, const Deps *
     uint32_t count;
     if (is_project_call(module, node, targets, &count)) {
         for (uint32_t i = 0; i < count && !is_done(search); i++)
-            enter_function(search, module, node, targets[i], deps, depth);
+            if (func_is_opaque(targets[i]))
+                check_opaque(search, module, node, targets[i], deps);
+            else
+                enter_function(search, module, node, targets[i], deps, depth);
         return;
     }
     if (calls_unknown_value(module, node)) {

@@ -350,6 +350,16 @@ Summary effects_in_quiet(Module *module, Node *node) {
     return summary;
 }
 
+// Of a function that a graph calls as one operator: nothing in it is put off or breaks the graph. What may raise does so before
+// a check of the region's end, and what is printed appears at once.
+static uint32_t opaque_effects(uint32_t inside) {
+    const uint32_t raising =
+        EFFECT_MAY_RAISE | EFFECT_RAISES_ON_DATA | EFFECT_BREAKS | EFFECT_UNKNOWN | EFFECT_YIELDS;
+    return (inside & ~(uint32_t)(EFFECT_IO | EFFECT_BREAKS)) |
+           (inside & EFFECT_IO ? EFFECT_WRITES_GLOBAL : 0u) |
+           (inside & raising ? EFFECT_MAY_RAISE | EFFECT_RAISES_ON_DATA : 0u);
+}
+
 static MemoValue compute_summary(Module *module, void *subject, Path path, void *context) {
     Node *def = subject;
     Summary summary = {0};
@@ -371,9 +381,12 @@ static MemoValue compute_summary(Module *module, void *subject, Path path, void 
 }
 
 Summary summary_of_function(FuncInfo *func) {
-    return memo(func->module, func->function->node, ASPECT_SUMMARY, (Path){0}, compute_summary, NULL,
-                anything)
-        .summary;
+    Summary summary =
+        memo(func->module, func->function->node, ASPECT_SUMMARY, (Path){0}, compute_summary, NULL, anything)
+            .summary;
+    if (func_is_opaque(func))
+        summary.effects = opaque_effects(summary.effects);
+    return summary;
 }
 
 uint32_t effects_of_expr(Module *module, Node *expr) {

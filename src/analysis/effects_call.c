@@ -581,6 +581,15 @@ static bool reads_by_base(Module *module, const Node *func) {
     return is_named(ref, REF_BUILTIN, node_is(base, NODE_CALL) ? "super" : "object");
 }
 
+// torch.compiler.allow_in_graph(f)(x), torch.ops.mine.f(x): an operator that is not PyTorch's own.
+static bool is_foreign_operator(const Ref *callee) {
+    Str name = name_str(callee->name);
+    if (callee->kind == REF_EXTERNAL_INSTANCE)
+        return is_opaque_decorator(callee->name);
+    return callee->kind == REF_EXTERNAL && str_starts(name, STR("torch.ops.")) &&
+           !str_starts(name, STR("torch.ops.aten.")) && !str_starts(name, STR("torch.ops.prims."));
+}
+
 static Summary callee_effects(Module *module, Node *call, const Ref *callee) {
     if (reads_by_base(module, call->u.call.func))
         return summary_of(EFFECT_MAY_RAISE);
@@ -628,5 +637,7 @@ Summary effects_of_call(Module *module, Node *call) {
     callee = module_of_method(&callee);
     summary_add(&summary, callee_effects(module, call, &callee));
     summary_add(&summary, callback_effects(module, call, &callee));
+    if (is_foreign_operator(&callee))
+        summary.effects |= EFFECT_RAISES_ON_DATA;
     return summary;
 }

@@ -350,6 +350,10 @@ bool func_is_property(FuncInfo *func) {
     return func_flags(func) & FUNC_PROPERTY;
 }
 
+bool func_is_opaque(FuncInfo *func) {
+    return func_flags(func) & FUNC_OPAQUE;
+}
+
 // cached_property and kin of the project: classes that derive from property, or have __get__.
 static bool is_property_class(ClassInfo *cls) {
     class_mro(cls);
@@ -372,6 +376,8 @@ static uint32_t named_decorator(Name name, bool builtin) {
         return 0;
     if (name == NAME_OF("contextlib.contextmanager") || name == NAME_OF("contextlib.asynccontextmanager"))
         return FUNC_CONTEXT_MANAGER;
+    if (is_opaque_decorator(name))
+        return FUNC_BOUNDARY | FUNC_OPAQUE;
     return (is_region_boundary(name) ? FUNC_BOUNDARY : 0) | (is_compile_function(name) ? FUNC_COMPILED : 0);
 }
 

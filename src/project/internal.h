@@ -217,6 +217,7 @@ enum {
     FUNC_COMPILED = 32,
     FUNC_WRAPPED = 64, // a decorator of the project may put a wrapper around it
     FUNC_CONTEXT_MANAGER = 128,
+    FUNC_OPAQUE = 256, // with FUNC_BOUNDARY: not traced, but called from the graph, which goes on
 };
 void module_index(Module *module); // its classes and functions
 void classes_link_pending(Project *project);

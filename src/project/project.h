@@ -194,7 +194,8 @@ bool ref_is_external(Ref ref, const char *dotted); // REF_EXTERNAL / REF_BUILTIN
 bool class_is_nn_module(ClassInfo *cls); // its bases reach torch.nn.Module, by binding
 bool class_is_autograd_function(ClassInfo *cls);
 bool class_is_exception(ClassInfo *cls);
-bool func_is_property(FuncInfo *func);                   // reading it runs it: @property, @cached_property
+bool func_is_property(FuncInfo *func); // reading it runs it: @property, @cached_property
+bool func_is_opaque(FuncInfo *func);   // @torch.library.custom_op: a graph calls it and does not see into it
 FuncInfo *class_find_method(ClassInfo *cls, Name name);  // through the C3 linearisation of what is known
 FuncInfo *class_super_method(ClassInfo *cls, Name name); // what super().name is, seen from cls
 AttrInfo *class_find_attr(ClassInfo *cls, Name name);    // own, then bases

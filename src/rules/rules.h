@@ -76,6 +76,7 @@ typedef enum NameMatch { NAME_IS, NAME_STARTS, NAME_ENDS, NAME_HOLDS } NameMatch
     X(is_compiling_query, NULL, "compiling_queries", NAME_IS)           /* torch.compiler.is_compiling ... */ \
     X(is_compile_function, NULL, "compile_functions", NAME_IS)          /* torch.compile and re-exports */ \
     X(is_region_boundary, NULL, "boundaries", NAME_IS)                  /* torch.compiler.disable ... */ \
+    X(is_opaque_decorator, NULL, "opaque", NAME_IS)                     /* torch.library.custom_op ...: one call in the graph */ \
     X(is_higher_order_call, NULL, "higher_order_calls", NAME_IS)        /* torch.cond ...: Dynamo refuses side effects in it */ \
     X(is_checkpointing_attribute, NULL, "checkpointing_attributes", NAME_IS) /* of modules: checkpoint, set by a library */ \
     X(is_asking_method, NULL, "asking_methods", NAME_IS)                /* of a library's object: changes nothing */ \

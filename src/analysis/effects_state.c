@@ -121,24 +121,67 @@ static bool divides_whole_numbers(Module *module, Node *call, Str name, Node *re
     return may_be_whole(module, left) && may_be_whole(module, fact_call_arg(call, receiver ? 0 : 1, "other"));
 }
 
-// Norms that are computed by a decomposition, which does not converge for NaN.
+static bool has_starred(const Node *call) {
+    for (uint32_t i = 0; i < call->u.call.args.len; i++) {
+        const Node *arg = call->u.call.args.items[i];
+        if (node_is(arg, NODE_STARRED) || (node_is(arg, NODE_KEYWORD) && !arg->u.keyword.name))
+            return true;
+    }
+    return false;
+}
+
+static bool is_number(const Node *node) {
+    if (node_is(node, NODE_UNARY_OP))
+        node = node->u.unary.operand;
+    return node_is(node, NODE_CONSTANT) && node->u.constant.kind == CONST_INT;
+}
+
+// Norms that are computed by a decomposition, which does not converge for NaN: those of matrices, which linalg.norm takes where
+// the order is given without a dimension, or two dimensions. Measured: not the orders 1, -1, the infinite ones and "fro".
 static bool decomposes(Module *module, Node *call, Name function, Node *receiver) {
-    Node *order = fact_call_arg(call, receiver ? 0 : 1, NULL);
+    Node *order = fact_call_arg(call, receiver ? 0 : 1, NULL), *dim = fact_call_arg(call, 2, "dim");
     order = order                            ? order
             : fact_call_keyword(call, "ord") ? fact_call_keyword(call, "ord")
                                              : fact_call_keyword(call, "p");
     Name text = constant_name(module, order);
     if (function != NAME_OF("torch.linalg.norm"))
         return text == NAME_OF("nuc");
-    return text ? text == NAME_OF("nuc")
-                : order && !fact_call_keyword(call, "dim") && !fact_call_arg(call, 2, NULL);
+    if (text || !order)
+        return text == NAME_OF("nuc");
+    Str number = node_text(module->unit->tree, order);
+    return !is_number(dim) && !str_eq(number, STR("1")) && !str_eq(number, STR("-1"));
+}
+
+// Of cov() the weights must not be negative, of searchsorted() the sorter must lie in range, and a value must fit the dtype that
+// it is put into.
+static bool checks_operand(Module *module, Node *call, Str name, Node *receiver) {
+    static const char *const filling[] = {"fill_", "masked_fill", "masked_fill_", "index_fill",
+                                          "index_fill_"};
+    if (str_eq(name, STR("cov")))
+        return fact_call_arg(call, receiver ? 1 : 2, "fweights") ||
+               fact_call_arg(call, receiver ? 2 : 3, "aweights");
+    if (str_eq(name, STR("searchsorted")))
+        return fact_call_keyword(call, "sorter") != NULL;
+    Node *value = fact_call_arg(call, str_eq(name, STR("fill_")) ? 0 : receiver ? 1 : 2, "value");
+    return AMONG(name, filling) && value && is_tensor(fact_value(module, value));
+}
+
+// linalg.cholesky_ex(x, check_errors=True) and its kin.
+static bool checks_errors(Node *call) {
+    const Node *checks = fact_call_keyword(call, "check_errors");
+    return checks && !(node_is(checks, NODE_CONSTANT) && checks->u.constant.kind == CONST_FALSE);
 }
 
 // Whether it raises on data as it is called here, though its name alone does not say so.
 bool raises_as_called(Module *module, Node *call, Name function, Node *receiver) {
+    static const char *const optional[] = {"div",    "div_",     "divide",       "divide_",
+                                           "norm",   "cov",      "searchsorted", "cholesky_ex",
+                                           "inv_ex", "solve_ex", "lu_factor_ex", "ldl_factor_ex"};
     Str last = name_str(last_part(function));
-    return divides_whole_numbers(module, call, last, receiver) ||
-           (str_eq(last, STR("norm")) && decomposes(module, call, function, receiver));
+    return divides_whole_numbers(module, call, last, receiver) || checks_errors(call) ||
+           checks_operand(module, call, last, receiver) ||
+           (str_eq(last, STR("norm")) && decomposes(module, call, function, receiver)) ||
+           (AMONG(last, optional) && has_starred(call));
 }
 
 // ---------------------------------------------------------------- operator

@@ -70,3 +70,46 @@ def arms(x: torch.Tensor, y: torch.Tensor):
     else:
         z = x * 1
     return z
+
+
+@torch.compile
+def of_options(x: torch.Tensor, weights: torch.Tensor, options: dict, at: int):
+    """Which options an operator gets decides whether it can fail."""
+    if at == 0:
+        if x.isnan().any():
+            raise ValueError("NaN")
+        return torch.linalg.norm(x, ord=2, dim=(-2, -1))
+    elif at == 1:
+        if x.isnan().any():
+            raise ValueError("NaN")
+        return torch.linalg.cholesky_ex(x, check_errors=True)
+    elif at == 2:
+        if (weights < 0).any():
+            raise ValueError("negative")
+        return torch.cov(x, fweights=weights)
+    elif at == 3:
+        if (weights < 0).any():
+            raise ValueError("negative")
+        return torch.searchsorted(x, x, sorter=weights)
+    elif at == 4:
+        if x.isinf().any():
+            raise ValueError("infinite")
+        return torch.zeros(4, dtype=torch.uint8).masked_fill(weights > 0, x.sum())
+    elif at == 5:
+        if x.isinf().any():
+            raise ValueError("infinite")
+        return torch.linalg.inv_ex(x, **options)
+    elif at == 6:
+        if (weights < 0).any():
+            raise ValueError("negative")
+        return torch.lu_unpack(x, weights)
+
+
+@torch.compile
+def of_other_options(x: torch.Tensor, weights: torch.Tensor):
+    """None of these can fail: rewritten."""
+    if x.isnan().any():
+        raise ValueError("NaN")
+    a = torch.linalg.norm(x, ord=2, dim=-1).sum() + torch.linalg.norm(x) + torch.linalg.norm(x, 1, (0, 1))
+    b = torch.linalg.cholesky_ex(x, check_errors=False).L + torch.linalg.inv_ex(x)[0]
+    return a + torch.cov(x) + torch.searchsorted(x, x) + x.masked_fill(x > 0, 0.0) + b

@@ -55,6 +55,11 @@ bool may_defer_here(PassContext *context, Finding *finding) {
         return false;
     }
     Function *function = unit_function_at(context->module->unit, finding->node);
+    const FuncInfo *info = function_info(context->module, finding->node);
+    if (info && info->cached_at) {
+        decline_at(finding, "in-cached-function", info->cached_at->function->node, info->cached_at->module);
+        return false;
+    }
     for (; function; function = function->outer) {
         if (function->node->flags & NODE_ASYNC) {
             decline(finding, "in-async", function->node);

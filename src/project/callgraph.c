@@ -26,6 +26,8 @@ void callgraph_enter(FuncInfo *func) {
     func->reachable = true;
     func->higher_order |=
         func->cls && method_name(func) == NAME_OF("forward") && class_is_autograd_function(func->cls);
+    if (func_flags(func) & FUNC_CACHED)
+        func->cached_at = func;
     vec_push(&func->module->project->worklist, func);
 }
 
@@ -396,21 +398,26 @@ static void drain(Project *project) {
     }
 }
 
-// What runs in the body of a higher-order operator, and all that is called from there.
-static void spread_higher_order(Project *project) {
+// What runs in the body of a higher-order operator, or in a cached function, and all that is called from there.
+static void spread_to_callees(Project *project) {
     FuncList work = {0};
     for (uint32_t i = 0; i < project->modules.len; i++)
-        for (uint32_t k = 0; k < project->modules.items[i]->functions.len; k++)
-            if (project->modules.items[i]->functions.items[k]->higher_order)
-                vec_push(&work, project->modules.items[i]->functions.items[k]);
+        for (uint32_t k = 0; k < project->modules.items[i]->functions.len; k++) {
+            FuncInfo *func = project->modules.items[i]->functions.items[k];
+            if (func->higher_order || func->cached_at)
+                vec_push(&work, func);
+        }
     while (work.len) {
         const FuncInfo *func = vec_pop(&work);
         for (uint32_t i = 0; i < func->calls.len; i++) {
             FuncInfo *callee = func->calls.items[i].callee;
-            if (callee->higher_order)
-                continue;
-            callee->higher_order = true;
-            vec_push(&work, callee);
+            bool in_operator = func->higher_order && !callee->higher_order;
+            bool in_cached = func->cached_at && !callee->cached_at;
+            callee->higher_order |= in_operator;
+            if (in_cached)
+                callee->cached_at = func->cached_at;
+            if (in_operator || in_cached)
+                vec_push(&work, callee);
         }
     }
     vec_free(&work);
@@ -432,5 +439,5 @@ void callgraph_reach(Project *project) {
         }
         drain(project);
     }
-    spread_higher_order(project);
+    spread_to_callees(project);
 }

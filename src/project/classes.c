@@ -378,6 +378,8 @@ static uint32_t named_decorator(Name name, bool builtin) {
         return FUNC_CONTEXT_MANAGER;
     if (is_opaque_decorator(name))
         return FUNC_BOUNDARY | FUNC_OPAQUE;
+    if (name == NAME_OF("functools.lru_cache") || name == NAME_OF("functools.cache"))
+        return FUNC_CACHED;
     return (is_region_boundary(name) ? FUNC_BOUNDARY : 0) | (is_compile_function(name) ? FUNC_COMPILED : 0);
 }
 

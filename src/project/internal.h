@@ -218,6 +218,7 @@ enum {
     FUNC_WRAPPED = 64, // a decorator of the project may put a wrapper around it
     FUNC_CONTEXT_MANAGER = 128,
     FUNC_OPAQUE = 256, // with FUNC_BOUNDARY: not traced, but called from the graph, which goes on
+    FUNC_CACHED = 512, // functools.cache around it
 };
 void module_index(Module *module); // its classes and functions
 void classes_link_pending(Project *project);

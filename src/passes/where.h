@@ -17,12 +17,13 @@ typedef struct Moved {
 
 // How the runtime may run the arms of a selection (where_cond.c).
 typedef struct WhereArms {
-    bool taken;     // only the one that is taken may run
-    bool random;    // and draws random numbers
-    bool costly;    // both may run, but one is enough
-    bool too_deep;  // too many selections in each other
-    bool stores;    // in place, into values that they are given: into copies
-    Node *recorder; // what records output, a check or a write; NULL: nothing does
+    bool taken;           // only the one that is taken may run
+    bool random;          // and draws random numbers
+    bool costly;          // both may run, but one is enough
+    bool too_deep;        // too many selections in each other
+    bool stores;          // in place, into values that they are given: into copies
+    const NameVec *alone; // names that have what the original gives them only if no others know their values
+    Node *recorder;       // what records output, a check or a write; NULL: nothing does
 } WhereArms;
 
 // How one `if` on data becomes a selection.
@@ -37,6 +38,7 @@ typedef struct WherePlan {
     NameVec ins;  // names bound in an arm that already have a value before: both arms take them as parameters
     NameVec stored; // those of ins whose tensors an arm changes in place, which nobody else knows
     Node *store;    // the first place where one does
+    NameVec alone;  // those of outs of which name_is_unshared was asked: the runtime looks whether it holds
     bool returns;   // both ways end in a return
     ArmsVec *made;  // gets the functions that are made of the arms
     bool smooth;    // select may differentiate both arms: see arms_are_smooth

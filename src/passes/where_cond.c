@@ -104,9 +104,10 @@ Node *where_selection(PassContext *context, WhereArms arms, bool smooth, uint32_
                               : smooth && !arms.taken ? "smooth"
                                                       : NULL,
                               arms.stores ? "stores" : NULL};
-    const char *function = arms.taken                               ? "cond"
-                           : arms.costly && !smooth && !arms.stores ? "select_one"
-                                                                    : "select";
+    bool alone = arms.alone && arms.alone->len;
+    const char *function = arms.taken                                         ? "cond"
+                           : arms.costly && !smooth && !arms.stores && !alone ? "select_one"
+                                                                              : "select";
     Arena *arena = context->module->unit->arena;
     VEC(Node *) all = {0};
     for (uint32_t i = 0; i < len; i++)
@@ -114,6 +115,8 @@ Node *where_selection(PassContext *context, WhereArms arms, bool smooth, uint32_
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
         if (keywords[i])
             vec_push(&all, ast_keyword(arena, str_of(keywords[i]), ast_text(arena, STR("True"))));
+    if (alone)
+        vec_push(&all, ast_keyword(arena, STR("alone"), where_names_tuple(context, arms.alone)));
     Node *call = runtime_call(context, function, all.len, all.items);
     vec_free(&all);
     return call;

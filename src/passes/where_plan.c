@@ -310,12 +310,17 @@ static bool stays_unchanged(WhereCheck *check, Node *node, const Moved *moved, N
     if (check->plan && names_has(&check->plan->stored, name) &&
         (!binding || node_is(binding->parent, NODE_AUG_ASSIGN)))
         return true;
-    if (binding && node_is(node, NODE_IF) && name_is_unshared(check->context->module, symbol, node))
+    bool changed = !node_is(binding, NODE_NAME) || may_change_after(check->context->module, node, binding);
+    Node *seen = changed ? NULL : name_is_seen(check->context->module, symbol, node);
+    if (!changed && !seen)
         return true;
-    if (!node_is(binding, NODE_NAME) || may_change_after(check->context->module, node, binding))
-        return where_refuse(check, "changed-in-place-later", binding ? binding : node);
-    Node *seen = name_is_seen(check->context->module, symbol, node);
-    return !seen || where_refuse(check, "seen-outside", seen);
+    if (check->plan && binding && node_is(node, NODE_IF) &&
+        name_is_unshared(check->context->module, symbol, node)) {
+        names_add(&check->plan->alone, name);
+        return true;
+    }
+    return changed ? where_refuse(check, "changed-in-place-later", binding ? binding : node)
+                   : where_refuse(check, "seen-outside", seen);
 }
 
 static bool outs_stay_unchanged(WhereCheck *check, const WherePlan *plan) {
@@ -391,6 +396,7 @@ bool where_plan(PassContext *context, Finding *finding, WherePlan *plan) {
         plan->smooth = where_is_smooth(context, plan);
         plan->arms = where_arms(context, plan->first, plan->second, plan->taken != NULL);
         plan->arms.stores = plan->store != NULL;
+        plan->arms.alone = &plan->alone;
         if (plan->store && plan->taken)
             ok = where_refuse(&check, "writes-in-branch", plan->store);
         else if (plan->taken && plan->arms.recorder)
@@ -407,4 +413,5 @@ void where_plan_free(WherePlan *plan) {
     vec_free(&plan->outs);
     vec_free(&plan->ins);
     vec_free(&plan->stored);
+    vec_free(&plan->alone);
 }

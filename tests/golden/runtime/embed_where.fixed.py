@@ -35,6 +35,7 @@ from collections import OrderedDict
 from typing import Any, Callable
 
 import torch
+from torch._dynamo.bytecode_analysis import livevars_analysis
 from torch._subclasses import FakeTensor
 
 GRAPHMEND_RUNTIME = 1  # marks this module's frames for stacklevel()
@@ -89,6 +90,7 @@ def select(
     *values: Any,
     smooth: bool = False,
     stores: bool = False,
+    alone: Any = (),
 ) -> Any:
     """``if_true(*values) if test else if_false(*values)``.
 
@@ -98,10 +100,11 @@ def select(
     a gradient and the arms are not ``smooth`` (the derivative of the untaken one could be
     infinite, and its parameters would get zeros for gradients instead of None), the branch breaks
     the graph as it did. ``stores``: in place, into values that only their names know; here into copies.
+    Others that only their names know, or else the result would be another one, are in ``alone``. Looked into here.
     """
     if _is_traced(test):
         holds = test.reshape(()) != 0
-        picked = _attempt(functools.partial(_both_arms, holds, if_true, if_false, values, smooth, stores))
+        picked = _attempt(functools.partial(_both_arms, holds, if_true, if_false, values, smooth, stores, alone))
         if picked is not None:
             return picked[0]
         torch._dynamo.graph_break()
@@ -230,8 +233,13 @@ def _trace(context: Any) -> None:
         logger.disabled = heard
 
 
-def _both_arms(holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple, smooth: bool, stores: bool) -> Any:
+def _both_arms(
+    holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple, smooth: bool, stores: bool, alone: Any
+) -> Any:
     before, noticed = _writes(), stores and not _alike(values, values)
+    known = (*_as_tuple(alone), *(values if stores else ()))
+    if known and not noticed:
+        torch._dynamo.comptime.comptime(_check_alone)
     if stores and not noticed:
         torch._dynamo.comptime.comptime(_check_stores)
     one = _arm(holds, True, if_true, values, stores)
@@ -247,6 +255,61 @@ def _both_arms(holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple, 
         if _alike(picked, one):  # torch.where gives other strides than an expanded tensor's
             return (picked,)
     return None
+
+
+def _as_tuple(value: Any) -> tuple:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _check_alone(context: Any) -> None:
+    """Sets ``noticed``, whether something else that may be looked at again has one of the ``known`` values.
+
+    The text says that nothing has, but a layer may have been replaced by one that hands on what it gets, a method
+    overridden, or a hook set that keeps its output. Looked at are inputs and parameters, what is written, and the names
+    in all frames that are read later, but for items of tuples: of those the text tells which are.
+    """
+    tracing = context._i_will_not_complain_if_bc_breaks_InstructionTranslator()
+    names, output, frame = tracing.symbolic_locals, tracing.output, tracing
+    effects, resumed = output.side_effects, output.root_tx.f_code.co_name.startswith("torch_dynamo_resume")
+    known = [variable.realize() for variable in names["known"].items]
+    nodes = {variable.as_proxy().node for variable in known if isinstance(variable, torch._dynamo.variables.TensorVariable)}
+    held = {_storage_of(node) for node in nodes}
+    noticed = None in held or any(
+        _storage_of(node) in held and not (resumed and node in nodes)
+        for node in output.graph.nodes
+        if node.op in ("placeholder", "get_attr")
+    )
+    written = _changed(effects)
+    while frame is not None:
+        if "GRAPHMEND_RUNTIME" not in frame.f_globals:
+            read = livevars_analysis(frame.instructions, frame.current_instruction)
+            written += [frame.symbolic_locals[name] for name in read if name in frame.symbolic_locals]
+            written += frame.stack
+        frame = frame.parent
+    noticed = noticed or _may_hold(written, effects.store_attr_mutations, held)
+    names["noticed"] = torch._dynamo.variables.ConstantVariable.create(noticed)
+
+
+def _storage_of(node: Any) -> int | None:
+    value = node.meta.get("example_value")
+    return value.untyped_storage()._cdata if isinstance(value, torch.Tensor) and value.layout is torch.strided else None
+
+
+def _may_hold(variables: list[Any], attributes: dict[Any, dict[str, Any]], held: set[int | None]) -> bool:
+    """Whether one of Dynamo's variables, or what is in it, is a tensor with one of these storages."""
+    kinds, met = torch._dynamo.variables, set()
+    while variables:
+        variable = variables.pop()
+        variable = variable.unwrap() if hasattr(variable, "unwrap") else variable
+        if id(variable) in met or isinstance(variable, kinds.TupleVariable):
+            continue
+        met.add(id(variable))
+        if isinstance(variable, kinds.TensorVariable) and _storage_of(variable.as_proxy().node) in held:
+            return True
+        if isinstance(variable, (kinds.BaseListVariable, kinds.ConstDictVariable)):
+            variables += variable.items.values() if isinstance(variable.items, dict) else variable.items
+        variables += attributes.get(variable, {}).values()
+    return False
 
 
 def _check_stores(context: Any) -> None:
@@ -280,6 +343,12 @@ def _arm(holds: torch.Tensor, wanted: bool, arm: Callable[..., Any], values: tup
         gated = [((*entry[0], (holds, wanted)), *entry[1:]) for entry in queue[before:]]
         _sink.queue = (*queue[:before], *gated)
     return result
+
+
+def _changed(effects: Any) -> list[Any]:
+    """What was there before the graph and has been changed in it, as Dynamo's variables."""
+    variables = [variable for variable in effects.id_to_variable.values() if effects.is_modified(variable)]
+    return [variable for variable in variables if not type(variable.mutation_type).__name__.endswith("New")]
 
 
 def _alike(one: Any, two: Any) -> bool:

@@ -104,7 +104,7 @@ class Renamed(Block):
         hidden = outputs[0]
         rest = outputs[1:]
         hidden = _graphmend.select(torch.isinf(hidden).any(),
-            lambda: torch.clamp(hidden, -1e4, 1e4), lambda: hidden, smooth=True)
+            lambda: torch.clamp(hidden, -1e4, 1e4), lambda: hidden, smooth=True, alone=hidden)
         hidden.add_(1)
         return hidden, rest
 
@@ -114,7 +114,7 @@ class Plain(Block):
         outputs = self.layer.plain(hidden, cache)
         hidden, cache = outputs[:2]
         hidden = _graphmend.select(torch.isinf(hidden).any(),
-            lambda: torch.clamp(hidden, -1e4, 1e4), lambda: hidden, smooth=True)
+            lambda: torch.clamp(hidden, -1e4, 1e4), lambda: hidden, smooth=True, alone=hidden)
         hidden.add_(1)
         return hidden, cache
 

@@ -115,9 +115,9 @@ struct FuncInfo {
     bool reachable;    // runs (or may run) in a compiled region
     bool higher_order; // runs (or may run) in the body of a higher-order operator: checkpoint, cond, vmap, an
                        // autograd.Function; Dynamo refuses side effects there
-    FuncInfo *
-        cached_at; // a function under functools.cache, itself or one through which it is called: where the graph breaks
-                   // in it, Python keeps what it gave; else Dynamo runs it at each call. NULL: in none
+    // A function under functools.cache, itself or one through which it is called, or NULL: where the graph breaks in it,
+    // Python keeps what it gave; else Dynamo runs it at each call.
+    FuncInfo *cached_at;
     bool has_unknown_calls;    // calls something unresolved
     VEC(Node *) unknown_calls; // those CALLs
     // The layer's own:

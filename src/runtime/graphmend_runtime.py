@@ -31,7 +31,6 @@ from contextvars import ContextVar
 from typing import Any, Callable, NamedTuple
 
 import torch
-from torch._dynamo.bytecode_analysis import livevars_analysis
 from torch._subclasses import FakeTensor
 
 GRAPHMEND_RUNTIME = 1  # marks this module's frames for stacklevel()
@@ -592,11 +591,14 @@ def _check_alone(context: Any) -> None:
     overridden, or a hook set that keeps its output. Looked at are inputs and parameters, what is written, and the names
     in all frames that are read later, but for items of tuples: of those the text tells which are.
     """
+    from torch._dynamo.bytecode_analysis import livevars_analysis
+
     tracing = context._i_will_not_complain_if_bc_breaks_InstructionTranslator()
     names, output, frame = tracing.symbolic_locals, tracing.output, tracing
     effects, resumed = output.side_effects, output.root_tx.f_code.co_name.startswith("torch_dynamo_resume")
     known = [variable.realize() for variable in names["known"].items]
-    nodes = {variable.as_proxy().node for variable in known if isinstance(variable, torch._dynamo.variables.TensorVariable)}
+    kind = torch._dynamo.variables.TensorVariable
+    nodes = {variable.as_proxy().node for variable in known if isinstance(variable, kind)}
     held = {_storage_of(node) for node in nodes}
     noticed = None in held or any(
         _storage_of(node) in held and not (resumed and node in nodes)
@@ -934,8 +936,14 @@ def _check(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple, unsafe
 
 
 def _defers(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple, unsafe: bool, places: bool) -> bool:
-    if not (isinstance(cond, (torch.Tensor, Later)) and _recording()) or (
-        _is_caught()
+    made = False
+    if isinstance(cond, (torch.Tensor, Later)) and _recording():
+        torch._dynamo.comptime.comptime(_check_made)
+    else:
+        return False
+    if (
+        made
+        or _is_caught()
         or (not unsafe and _is_noticed())
         or (places and not _covers((cond.reshape(()) != 0) == fails if _is_traced(cond) else None))
     ):
@@ -944,6 +952,29 @@ def _defers(cond: Any, fails: bool, asserts: bool, make: Any, args: tuple, unsaf
     test = (cond.test, cond.values) if isinstance(cond, Later) else cond.detach().clone()
     _sink.queue += (((), (test, fails, asserts), make, _snapshot(args), {}),)
     return True
+
+
+def _check_made(context: Any) -> None:
+    """In _defers(): sets ``made``, whether the exception shows an object that the graph makes, and that changes.
+
+    Dynamo makes such an object anew after the graph, and gives it its attributes after the check. An array and an
+    iterator show then what has become of them.
+    """
+    names = context._i_will_not_complain_if_bc_breaks_InstructionTranslator().symbolic_locals
+    names["made"] = torch._dynamo.variables.ConstantVariable.create(_is_made(names["args"]))
+
+
+def _is_made(variable: Any) -> bool:
+    kinds, variable = torch._dynamo.variables, variable.realize()
+    if isinstance(variable, kinds.TensorVariable):
+        return isinstance(variable, kinds.NumpyNdarrayVariable)
+    if isinstance(variable, kinds.BaseListVariable):
+        return any(map(_is_made, variable.items))
+    if type(variable) is kinds.ConstDictVariable:
+        return any(map(_is_made, variable.items.values()))
+    new = type(getattr(variable, "mutation_type", None)).__name__.endswith("New")
+    named = type(variable).__name__
+    return "Iterator" in named or (new and (isinstance(variable, kinds.UserDefinedObjectVariable) or "Dict" in named))
 
 
 def _holds(test: Any) -> bool:

@@ -38,6 +38,7 @@ SEQUENCES = (list, tuple, collections.deque, type({}.keys()), type({}.values()),
 MAPPINGS, SETS = (dict, types.MappingProxyType), (set, frozenset)
 CONTAINERS = (*SEQUENCES, *MAPPINGS, *SETS, BaseException)
 TORCHS_OWN = ("torch._dynamo", "torch._functorch", "torch._inductor", "torch.utils.hooks")  # not the program's
+COMPILERS_OWN = ("_dynamo", "_torchdynamo", "_is_torch_compile")  # how attributes begin that it sets
 MODULES_OWN = frozenset(vars(torch.nn.Module())) - {"training"}
 NAMED = (type, types.ModuleType, types.FunctionType, types.MethodType, types.BuiltinFunctionType, logging.Logger)
 
@@ -323,7 +324,7 @@ def _parts(value: Any) -> dict[str, Any]:
 def _module_parts(module: torch.nn.Module) -> dict[str, Any]:
     """Parameters, all buffers, submodules and attributes; of torch's own only whether it trains."""
     held = vars(module)
-    plain = {key: value for key, value in held.items() if key not in MODULES_OWN and not key.startswith("_dynamo")}
+    plain = {key: value for key, value in held.items() if key not in MODULES_OWN and not key.startswith(COMPILERS_OWN)}
     return plain | held["_parameters"] | held["_buffers"] | held["_modules"]
 
 

@@ -35,7 +35,6 @@ from collections import OrderedDict
 from typing import Any, Callable
 
 import torch
-from torch._dynamo.bytecode_analysis import livevars_analysis
 from torch._subclasses import FakeTensor
 
 GRAPHMEND_RUNTIME = 1  # marks this module's frames for stacklevel()
@@ -268,11 +267,14 @@ def _check_alone(context: Any) -> None:
     overridden, or a hook set that keeps its output. Looked at are inputs and parameters, what is written, and the names
     in all frames that are read later, but for items of tuples: of those the text tells which are.
     """
+    from torch._dynamo.bytecode_analysis import livevars_analysis
+
     tracing = context._i_will_not_complain_if_bc_breaks_InstructionTranslator()
     names, output, frame = tracing.symbolic_locals, tracing.output, tracing
     effects, resumed = output.side_effects, output.root_tx.f_code.co_name.startswith("torch_dynamo_resume")
     known = [variable.realize() for variable in names["known"].items]
-    nodes = {variable.as_proxy().node for variable in known if isinstance(variable, torch._dynamo.variables.TensorVariable)}
+    kind = torch._dynamo.variables.TensorVariable
+    nodes = {variable.as_proxy().node for variable in known if isinstance(variable, kind)}
     held = {_storage_of(node) for node in nodes}
     noticed = None in held or any(
         _storage_of(node) in held and not (resumed and node in nodes)

@@ -235,7 +235,7 @@ def _trace(context: Any) -> None:
 def _both_arms(
     holds: torch.Tensor, if_true: Any, if_false: Any, values: tuple, smooth: bool, stores: bool, alone: Any
 ) -> Any:
-    before, noticed = _writes(), stores and not _alike(values, values)
+    before, noticed, _count = _writes(), stores and not _alike(values, values), 0
     known = (*_as_tuple(alone), *(values if stores else ()))
     if known and not noticed:
         torch._dynamo.comptime.comptime(_check_alone)
@@ -243,6 +243,8 @@ def _both_arms(
         torch._dynamo.comptime.comptime(_check_stores)
     one = _arm(holds, True, if_true, values, stores)
     two = _arm(holds, False, if_false, values, stores)
+    if stores and not noticed:
+        torch._dynamo.comptime.comptime(_check_stored)
     if (
         _alike(one, two)
         and not noticed
@@ -287,7 +289,7 @@ def _check_alone(context: Any) -> None:
             read = livevars_analysis(frame.instructions, frame.current_instruction)
             written += [frame.symbolic_locals[name] for name in read if name in frame.symbolic_locals]
             written += frame.stack
-        frame = frame.parent
+        frame = getattr(frame, "parent", None)
     noticed = noticed or _may_hold(written, effects.store_attr_mutations, held)
     names["noticed"] = torch._dynamo.variables.ConstantVariable.create(noticed)
 
@@ -332,6 +334,19 @@ def _check_stores(context: Any) -> None:
             made.add(node)
             noticed |= _needs_grad(value)
         noticed |= _name_of(node) == "enter_inference_mode"  # whose tensors take stores nowhere else
+    names["noticed"] = torch._dynamo.variables.ConstantVariable.create(noticed)
+    names["_count"] = torch._dynamo.variables.ConstantVariable.create(len(context.graph().nodes))
+
+
+def _check_stored(context: Any) -> None:
+    """In _both_arms(): sets ``noticed``, whether the arms, all nodes but the first ``_count``, work with gradients.
+
+    Dynamo of torch 2.6 does not see that a store of what needs one gives a tensor one.
+    """
+    names = context._i_will_not_complain_if_bc_breaks_InstructionTranslator().symbolic_locals
+    nodes = list(context.graph().nodes)[names["_count"].as_python_constant() :]
+    nodes += [operand for node in nodes for operand in node.all_input_nodes]
+    noticed = any(_needs_grad(node.meta.get("example_value")) for node in nodes)
     names["noticed"] = torch._dynamo.variables.ConstantVariable.create(noticed)
 
 

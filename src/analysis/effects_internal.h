@@ -5,7 +5,7 @@
 #include "analysis/facts_internal.h"
 
 static inline bool among(Str text, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++) // most differ in the first character
+    for (size_t i = 0; text.len && i < count; i++) // most differ in the first character; no name has no bytes
         if (strncmp(text.ptr, words[i], text.len) == 0 && words[i][text.len] == '\0')
             return true;
     return false;

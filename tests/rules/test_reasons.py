@@ -34,8 +34,9 @@ def reason_ids() -> list[str]:
 
 @cache
 def sources() -> str:
-    """The C sources without their comments."""
-    text = "\n".join(path.read_text() for path in sorted((ROOT / "src").rglob("*.[ch]")))
+    """The C sources without their comments, but for those of the command line, which names no reasons."""
+    files = (path for path in sorted((ROOT / "src").rglob("*.[ch]")) if path.parent.name != "cli")
+    text = "\n".join(path.read_text() for path in files)
     return re.sub(r"(?<![\":])//.*", "", text)
 
 

@@ -231,10 +231,6 @@ static bool place_in(NodeList list, const Node *node, uint32_t *at) {
     return false;
 }
 
-static bool is_none(const Node *value) {
-    return node_is(value, NODE_CONSTANT) && value->u.constant.kind == CONST_NONE;
-}
-
 static bool in_body(const Node *node, const Node *branch) {
     uint32_t at;
     while (node->parent && node->parent != branch)
@@ -261,7 +257,7 @@ static bool stays_none(const Node *name, const Node *untaken) {
             value = node_is(value, NODE_TUPLE) && value->u.items.items.len == assign->u.items.items.len
                         ? value->u.items.items.items[at]
                         : NULL;
-        if (!is_none(value))
+        if (!node_const(value, CONST_NONE))
             return false;
     }
     return symbol->bindings.len > 0;
@@ -271,7 +267,8 @@ static bool stays_none(const Node *name, const Node *untaken) {
 static bool never_runs(const Search *search, const Node *branch, int depth) {
     const Node *test = node_is(branch, NODE_IF) && search->untaken && !depth ? branch->u.branch.test : NULL;
     return node_is(test, NODE_COMPARE) && test->u.compare.comparators.len == 1 &&
-           test->u.compare.ops[0] == OP_IS_NOT && is_none(test->u.compare.comparators.items[0]) &&
+           test->u.compare.ops[0] == OP_IS_NOT &&
+           node_const(test->u.compare.comparators.items[0], CONST_NONE) &&
            stays_none(test->u.compare.left, search->untaken);
 }
 

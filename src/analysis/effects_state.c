@@ -169,7 +169,7 @@ static bool checks_operand(Module *module, Node *call, Str name, Node *receiver)
 // linalg.cholesky_ex(x, check_errors=True) and its kin.
 static bool checks_errors(Node *call) {
     const Node *checks = fact_call_keyword(call, "check_errors");
-    return checks && !(node_is(checks, NODE_CONSTANT) && checks->u.constant.kind == CONST_FALSE);
+    return checks && !node_const(checks, CONST_FALSE);
 }
 
 // Whether it raises on data as it is called here, though its name alone does not say so.

@@ -28,25 +28,17 @@ typedef struct Need {
 
 // ---------------------------------------------------------------- what raises
 
-static bool is_none(const Node *expr) {
-    return node_is(expr, NODE_CONSTANT) && expr->u.constant.kind == CONST_NONE;
-}
-
 static bool is_looked_into(const Node *use) {
     const Node *up = use->parent;
     return node_is(up, NODE_ATTRIBUTE) || (node_is(up, NODE_SUBSCRIPT) && up->u.subscript.value == use);
-}
-
-static bool is_in_body(const Node *node, const Node *branch) {
-    NodeList body = branch->u.branch.body;
-    return body.items[0]->start <= node->start && node->start < body.items[body.len - 1]->end;
 }
 
 // One of which the branch is not: where that is run, the branch need not be.
 static bool is_in_other_arm(const Node *use, const Node *branch) {
     for (const Node *up = use->parent; up; up = up->parent)
         if (node_is(up, NODE_IF) && !node_contains(up->u.branch.test, use) &&
-            !(node_contains(up, branch) && is_in_body(use, up) == is_in_body(branch, up)))
+            !(node_contains(up, branch) &&
+              list_spans(up->u.branch.body, use) == list_spans(up->u.branch.body, branch)))
             return true;
     return false;
 }
@@ -63,7 +55,7 @@ static bool tells_of_none(const Node *use, const Node *branch) {
 static bool may_be_none(const Symbol *symbol, const Node *branch, const Node *raising) {
     const Node *param = symbol && symbol->bindings.len == 1 ? symbol->bindings.items[0] : NULL;
     if (!node_is(param, NODE_PARAM) || !param->u.param.default_value ||
-        !is_none(param->u.param.default_value) ||
+        !node_const(param->u.param.default_value, CONST_NONE) ||
         symbol->flags & (SYM_CELL | SYM_DELETED | SYM_GLOBAL | SYM_NONLOCAL) ||
         symbol->scope->kind != SCOPE_FUNCTION)
         return false;

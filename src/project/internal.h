@@ -152,9 +152,7 @@ void walk_list(Walk *walk, NodeList list);
 void walk_body(Walk *walk, Node *function); // the body of a FUNCTION_DEF or LAMBDA
 Node *walk_next(Walk *walk);                // NULL when done; does not go below it by itself
 void walk_free(Walk *walk);
-bool list_spans(NodeList list, const Node *node); // by position, so that long lists cost nothing
-bool node_is_scope(const Node *node);             // FUNCTION_DEF, LAMBDA, CLASS_DEF
-bool node_const(const Node *node, ConstKind kind);
+bool node_is_scope(const Node *node);        // FUNCTION_DEF, LAMBDA, CLASS_DEF
 Name node_first_param(const Node *function); // of a FUNCTION_DEF or LAMBDA; 0: none
 bool stmts_leave(NodeList body);             // the last statement returns, raises, continues or breaks
 Node *call_arg(const Node *call, uint32_t position, const char *keyword); // NULL when absent

@@ -210,6 +210,10 @@ FuncInfo *function_info(Module *module, const Node *node);     // innermost func
 // ---------------------------------------------------------------- hooks.c
 bool module_is_hooked(Module *module, Node *func); // of the module that is called, somewhere in the project
 
+// ---------------------------------------------------------------- walk.c
+bool list_spans(NodeList list, const Node *node);  // by position, so that long lists cost nothing
+bool node_const(const Node *node, ConstKind kind); // a constant of this kind; not NULL
+
 // ---------------------------------------------------------------- wrappers.c
 // It puts a function of the project around what it decorates, which gives what that gives, and nothing else.
 bool decorator_hands_on(Module *module, Node *decorator);
